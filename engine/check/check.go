@@ -1,0 +1,38 @@
+package check
+
+import (
+	"context"
+
+	"docket/engine/output"
+)
+
+// A Check judges one output of one case. It is compiled once for a case and
+// must be safe for concurrent use.
+type Check interface {
+	// Name is the check's name in files and on screens.
+	Name() string
+	// Judge judges one output. An error says that the judgement itself could
+	// not be made (a program that crashed, say): the case is then an error,
+	// neither a pass nor a failure.
+	Judge(ctx context.Context, subject *Subject) (Verdict, error)
+}
+
+// A Verdict is what a check says of one output.
+type Verdict struct {
+	Pass    bool
+	Score   float64 // 0..1; 1 for a pass unless the family says otherwise
+	Message string  // for people, one line; may quote the output, so untrusted
+}
+
+// A Subject is what a check may look at: the case's id and input, one sample's
+// output. It never sees who answered.
+type Subject struct {
+	ID     string
+	Sample int
+	Input  map[string]any // JSON model of package canonical
+	Output *output.Output
+	// Document is the JSON in the output's text, see output.Document; nil and
+	// false in HasDocument where there is none.
+	Document    any
+	HasDocument bool
+}
