@@ -3,9 +3,11 @@ package source
 import (
 	"bytes"
 	"errors"
-	"regexp"
+	"fmt"
+	"sort"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // explain turns an error of the YAML reader into a problem with a position and
@@ -36,69 +38,94 @@ func yamlMessage(err error) (message string, line int) {
 	return message, 0
 }
 
-// fault returns the byte offset at which text first shows the error message.
+// fault returns the byte offset at which text first shows the error message,
+// which the YAML reader placed on line.
 func fault(text []byte, message string, line int) int {
-	shows := func(end int) bool {
-		_, err := decode(text[:end])
-		if err == nil {
-			return false
+	s := search{text: text, message: message, left: 2 * MaxBytes}
+	end := len(text)
+	// Mostly the reader notices within a line of the fault.
+	if near := lineStart(text, line+2); line > 0 && near < end && s.shows(near) {
+		end = near
+	}
+	// Backwards by lines, since a quote that is closed later is no fault.
+	start := end
+	for start > 0 && s.shows(start) {
+		end = start
+		start = bytes.LastIndexByte(text[:end-1], '\n') + 1
+	}
+	if s.left < 0 {
+		return firstInk(text, lineStart(text, line))
+	}
+	switch {
+	case strings.HasPrefix(message, "did not find expected key"),
+		strings.HasPrefix(message, "did not find expected '-'"),
+		strings.HasPrefix(message, "did not find expected <document"):
+		return firstInk(text, start) // the line is in the wrong place as a whole
+	}
+	// Then by characters within the line, of which one is the first to show it.
+	var ends []int
+	for i := start; i < end; {
+		_, size := utf8.DecodeRune(text[i:])
+		i += size
+		ends = append(ends, i)
+	}
+	i := sort.Search(len(ends)-1, func(i int) bool { return s.shows(ends[i]) })
+	at := start
+	if i > 0 {
+		at = ends[i-1]
+	}
+	if name, ok := unknownAnchor(message); ok { // noticed at the end of its name
+		if star := bytes.LastIndex(text[:min(at+1, len(text))], []byte("*"+name)); star >= start {
+			return star
 		}
-		m, _ := yamlMessage(err)
-		return m == message
 	}
-	// Whole lines first, from the end, since a quote that is closed later is
-	// no fault. The work is bounded: past that, the reader's own line serves.
-	const most = 8 * MaxBytes
-	end, work := len(text), 0
-	for end > 0 {
-		previous := bytes.LastIndexByte(text[:end-1], '\n') + 1
-		if work += previous + 1000; work > most {
-			return lineStart(text, line)
-		}
-		if !shows(previous) {
-			end = previous
-			break
-		}
-		end = previous
-	}
-	// Then within the line that is left.
-	low, high := end, len(text)
-	if next := bytes.IndexByte(text[end:], '\n'); next >= 0 {
-		high = end + next + 1
-	}
-	for low+1 < high {
-		middle := (low + high) / 2
-		if shows(middle) {
-			high = middle
-		} else {
-			low = middle
+	for _, bracket := range []string{"[]", "{}"} { // what is not closed is shown, not where it might have been
+		if strings.HasSuffix(message, "'"+bracket[1:]+"'") {
+			if open := bytes.LastIndexByte(text[start:at], bracket[0]); open >= 0 {
+				return start + open
+			}
 		}
 	}
-	// The character before high is the first that shows the fault.
-	if low >= len(text) || text[low] == '\n' || text[low] == '\r' {
-		return firstInk(text, end)
+	if s.left < 0 || at >= len(text) || text[at] == '\n' || text[at] == '\r' {
+		return firstInk(text, start)
 	}
-	if strings.HasPrefix(message, "did not find expected key") || strings.HasPrefix(message, "did not find expected '-'") ||
-		strings.HasPrefix(message, "did not find expected <document") {
-		return firstInk(text, end)
-	}
-	for low > 0 && text[low]&0xc0 == 0x80 { // into the middle of a character
-		low--
-	}
-	return low
+	return at
 }
 
-// lineStart returns the offset of the first character of a line.
+// A search looks for the shortest text that shows an error. What it may read is
+// bounded: past that it has found nothing.
+type search struct {
+	text    []byte
+	message string
+	left    int // bytes
+}
+
+// shows reports whether the text up to end has the error.
+func (s *search) shows(end int) bool {
+	const overhead = 1000
+	if s.left -= end + overhead; s.left < 0 {
+		return false
+	}
+	_, err := decode(s.text[:end])
+	if err == nil {
+		return false
+	}
+	message, _ := yamlMessage(err)
+	return message == s.message
+}
+
+// lineStart returns the offset at which a line begins, the length of text where
+// it has fewer lines.
 func lineStart(text []byte, line int) int {
 	offset := 0
 	for ; line > 1; line-- {
 		next := bytes.IndexByte(text[offset:], '\n')
 		if next < 0 {
-			break
+			return len(text)
 		}
 		offset += next + 1
 	}
-	return firstInk(text, offset)
+	return offset
 }
 
 // firstInk returns the offset of the first character that is no blank in the
@@ -124,12 +151,21 @@ func plainWords(message string, text []byte, offset int) string {
 			return t.plain
 		}
 	}
-	if m := regexp.MustCompile(`^unknown anchor '(.*)' referenced$`).FindStringSubmatch(message); m != nil {
-		return "the alias *" + printable(m[1]) + " stands for nothing: no anchor &" + printable(m[1]) + " comes before it; put the text in quotes if it is no alias"
+	if name, ok := unknownAnchor(message); ok {
+		return fmt.Sprintf("the alias *%[1]s stands for nothing: no anchor &%[1]s comes before it; put the text in quotes if it is no alias", printable(name))
 	}
 	return "this is not YAML: " + strings.Trim(strconv.Quote(message), `"`)
 }
 
+// unknownAnchor takes the name out of the error for an alias without an anchor.
+func unknownAnchor(message string) (name string, ok bool) {
+	if name, ok = strings.CutPrefix(message, "unknown anchor '"); ok {
+		name, ok = strings.CutSuffix(name, "' referenced")
+	}
+	return name, ok
+}
+
+// A translation says what a message of yaml.v3, or its beginning, means.
 type translation struct{ message, plain string }
 
 func translations() []translation {
