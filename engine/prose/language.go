@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"slices"
 	"unicode"
 	"unicode/utf8"
 
@@ -13,6 +14,9 @@ const Unknown = "unknown"
 const (
 	languageCharacters = 300 // looked at, since the cost grows with them
 	languageWords      = 20  // needed
+	// Running text has a function word in fewer letters than these, in every
+	// language of the table; keys, names and addresses have not.
+	lettersPerFunctionWord = 60
 )
 
 // Language returns the ISO 639-1 code of the language that a text is written
@@ -23,7 +27,7 @@ func Language(s string) string {
 	if words(head, languageWords) < languageWords {
 		return Unknown
 	}
-	if code, sure := guess(head); sure {
+	if code, sure := guess(head, true); sure {
 		return code
 	}
 	return Unknown
@@ -35,12 +39,40 @@ func Language(s string) string {
 //
 // The script that at least two thirds of the letters of the first 300 characters
 // belong to decides first: Chinese, Japanese (Han with one kana in twenty or
-// more), Korean, Greek, Hebrew, Thai and others need nothing else. The Latin,
-// Cyrillic, Arabic and Devanagari scripts are told apart by trigrams
-// (whatlanggo) among a list of languages that is kept short on purpose: over
-// all that it knows, the library takes Russian for Macedonian.
+// more), Korean, Greek, Hebrew, Thai and others need nothing else. Languages in
+// the Latin and the Cyrillic script are told by their function words where those
+// agree, which is quick; a long text with hardly any is Unknown. Where they
+// disagree, and in the Arabic and Devanagari scripts, trigrams decide
+// (whatlanggo) among a list of languages that is kept short on purpose: over all
+// that it knows, the library takes Russian for Macedonian.
 func Guess(s string) (code string, sure bool) {
-	return guess(firstRunes(s, languageCharacters))
+	return guess(firstRunes(s, languageCharacters), false)
+}
+
+// Languages returns the ISO 639-1 codes that Language can return, sorted.
+func Languages() []string {
+	var codes []string
+	for _, s := range scripts {
+		if s.language != "" {
+			codes = append(codes, s.language)
+		}
+		for l := range s.languages {
+			codes = append(codes, iso6391(l))
+		}
+	}
+	for _, l := range functionWords {
+		codes = append(codes, l.language)
+	}
+	slices.Sort(codes)
+	return slices.Compact(codes)
+}
+
+// iso6391 returns "no" for Norwegian, whichever written form, as people write.
+func iso6391(l whatlanggo.Lang) string {
+	if l == whatlanggo.Nob {
+		return "no"
+	}
+	return l.Iso6391()
 }
 
 func firstRunes(s string, n int) string {
@@ -61,7 +93,9 @@ type script struct {
 	languages map[whatlanggo.Lang]bool
 }
 
-func guess(s string) (string, bool) {
+// guess is Guess for a text that is short enough. Of a long one prose must be
+// seen, in function words, before trigrams are asked.
+func guess(s string, long bool) (string, bool) {
 	var counts [len(scripts)]int
 	total := 0
 	for _, r := range s {
@@ -105,20 +139,26 @@ func guess(s string) (string, bool) {
 	if code := scripts[best].language; code != "" {
 		return code, certain
 	}
+	if (best == latin || best == cyrillic) && certain {
+		code, decided, seen := byFunctionWords(s)
+		if decided {
+			return code, true
+		}
+		if long && seen < max(2, total/lettersPerFunctionWord) {
+			return Unknown, false // keys and names, or a language not told here
+		}
+	}
 	info := whatlanggo.DetectWithOptions(s, whatlanggo.Options{Whitelist: scripts[best].languages})
 	if !scripts[best].languages[info.Lang] {
 		return Unknown, false
 	}
-	code := info.Lang.Iso6391()
-	if info.Lang == whatlanggo.Nob {
-		code = "no" // people write "no" for Norwegian, whichever written form
-	}
-	return code, certain && info.IsReliable()
+	return iso6391(info.Lang), certain && info.IsReliable()
 }
 
 // The scripts that guess names; their places in the table below.
 const (
 	latin = iota
+	cyrillic
 	han
 	hiragana
 	katakana
@@ -131,10 +171,10 @@ var scripts = [...]script{
 		whatlanggo.Eng, whatlanggo.Deu, whatlanggo.Fra, whatlanggo.Spa, whatlanggo.Ita, whatlanggo.Por, whatlanggo.Nld,
 		whatlanggo.Swe, whatlanggo.Dan, whatlanggo.Nob, whatlanggo.Fin, whatlanggo.Pol, whatlanggo.Ces, whatlanggo.Hun,
 		whatlanggo.Ron, whatlanggo.Tur, whatlanggo.Ind, whatlanggo.Vie)},
+	cyrillic: {table: unicode.Cyrillic, languages: set(whatlanggo.Rus, whatlanggo.Ukr, whatlanggo.Bul)},
 	han:      {table: unicode.Han, language: "zh"},
 	hiragana: {table: unicode.Hiragana, language: "ja"},
 	katakana: {table: unicode.Katakana, language: "ja"},
-	{table: unicode.Cyrillic, languages: set(whatlanggo.Rus, whatlanggo.Ukr, whatlanggo.Bul)},
 	{table: unicode.Hangul, language: "ko"},
 	{table: unicode.Arabic, languages: set(whatlanggo.Arb, whatlanggo.Pes, whatlanggo.Urd)},
 	{table: unicode.Devanagari, languages: set(whatlanggo.Hin, whatlanggo.Mar, whatlanggo.Nep)},

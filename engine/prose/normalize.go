@@ -21,33 +21,58 @@ func Normalize(s string) string {
 	}
 	var b strings.Builder
 	b.Grow(len(s))
-	pending := false
-	for i := 0; i < len(s); {
-		r, size := utf8.DecodeRuneInString(s[i:])
-		if unicode.IsSpace(r) {
-			pending = b.Len() > 0
-		} else {
-			if pending {
+	for start, i := 0, 0; ; {
+		size := spaceAt(s, i)
+		if i < len(s) && size == 0 {
+			i++
+			continue
+		}
+		// Bytes are copied, not runes: an invalid byte stays itself.
+		if i > start {
+			if b.Len() > 0 {
 				b.WriteByte(' ')
-				pending = false
 			}
-			// Bytes are copied, not the rune: an invalid byte stays itself.
-			b.WriteString(s[i : i+size])
+			b.WriteString(s[start:i])
+		}
+		if i == len(s) {
+			return b.String()
 		}
 		i += size
+		start = i
 	}
-	return b.String()
+}
+
+// spaceAt returns the length in bytes of the white space that s has at i, 0
+// where it has none there.
+func spaceAt(s string, i int) int {
+	if i >= len(s) {
+		return 0
+	}
+	if c := s[i]; c < utf8.RuneSelf {
+		if isASCIISpace(c) {
+			return 1
+		}
+		return 0
+	}
+	if !utf8.RuneStart(s[i]) {
+		return 0
+	}
+	if r, size := utf8.DecodeRuneInString(s[i:]); unicode.IsSpace(r) {
+		return size
+	}
+	return 0
 }
 
 // isCollapsed reports whether the only white space in s is single spaces
 // between other characters.
 func isCollapsed(s string) bool {
-	previous := ' ' // so that a leading space is refused
-	for _, r := range s {
-		if r == ' ' && previous == ' ' || r != ' ' && unicode.IsSpace(r) {
+	afterSpace := true // so that a leading space is refused
+	for i := range len(s) {
+		size := spaceAt(s, i)
+		if size > 0 && (afterSpace || s[i] != ' ') {
 			return false
 		}
-		previous = r
+		afterSpace = size > 0
 	}
-	return s == "" || previous != ' '
+	return s == "" || !afterSpace
 }

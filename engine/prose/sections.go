@@ -88,6 +88,16 @@ func Sections(s string) []Section {
 	return sections
 }
 
+// Headings returns all headings of a text in their order, of every level, as
+// Sections knows them. A label counts even where it is the only one.
+func Headings(s string) []string {
+	var texts []string
+	for _, h := range findHeadings(s) {
+		texts = append(texts, h.text)
+	}
+	return texts
+}
+
 func findHeadings(s string) []heading {
 	var found []heading
 	var previous line

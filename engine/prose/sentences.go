@@ -137,11 +137,11 @@ func isAbbreviation(s string) bool {
 	if strings.Contains(word, ".") && unicode.IsLetter(rune(word[0])) {
 		return strings.IndexByte(word, '.') <= 2 // e.g, p.m, U.S; not example.com
 	}
-	if first, n := utf8.DecodeRuneInString(word); n == len(word) {
-		return unicode.IsUpper(first) && first != 'I'
-	}
 	if strings.Trim(word, "0123456789") == "" {
 		return strings.TrimSpace(s[:start]) == "" // the number of a list item
+	}
+	if first, n := utf8.DecodeRuneInString(word); n == len(word) {
+		return unicode.IsUpper(first) && first != 'I'
 	}
 	switch strings.ToLower(word) {
 	case "mr", "mrs", "ms", "dr", "prof", "sr", "jr", "st", "mt", "vs", "cf", "no", "nr", "fig", "vol", "ch", "pp", "approx", "dept", "est", "inc", "ltd", "co", "corp", "gen", "col", "lt", "sgt", "rev", "hon", "gov", "sen", "rep",

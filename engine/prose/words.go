@@ -139,11 +139,14 @@ func holdsText(s string) bool {
 	return false
 }
 
+// isText reports whether r is a letter or a number. The half-width voicing
+// marks are letters to Unicode's general categories, but part of the character
+// before them to its segmentation.
 func isText(r rune) bool {
 	if r < utf8.RuneSelf {
 		return isASCIILetter(byte(r)) || isDigit(byte(r))
 	}
-	return unicode.IsLetter(r) || unicode.IsNumber(r)
+	return r != 'ﾞ' && r != 'ﾟ' && (unicode.IsLetter(r) || unicode.IsNumber(r))
 }
 
 // Characters counts what a reader sees as characters: the grapheme clusters of
