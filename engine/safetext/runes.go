@@ -31,7 +31,8 @@ type class uint8
 const (
 	visible  class = iota // takes up space and does nothing else
 	mark                  // combines with the rune before it
-	modifier              // an emoji's skin tone
+	modifier              // an emoji's skin tone: combines with the emoji before it
+	prefix                // combines with the letter after it
 	selector              // chooses a form of the rune before it
 	joiner                // ZWJ and ZWNJ
 	hidden                // must be shown as a token
@@ -56,6 +57,11 @@ func classify(r rune) class {
 		return selector
 	case r >= 0x1f3fb && r <= 0x1f3ff:
 		return modifier
+	case r == 0xff9e, r == 0xff9f:
+		return mark // half-width voicing marks: letters by category, marks by use
+	case r == 0x0d4e, r == 0x111c2, r == 0x111c3, r == 0x1193f, r == 0x11941, r == 0x11a3a,
+		r >= 0x11a84 && r <= 0x11a89, r == 0x11d46, r == 0x11f02:
+		return prefix
 	case invisible(r):
 		return hidden
 	case unicode.Is(unicode.M, r):

@@ -16,6 +16,7 @@ package safetext
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/rivo/uniseg"
@@ -174,12 +175,20 @@ func (w *writer) rune(r rune, enc, rest string) {
 		w.joined = false
 		w.out.WriteString(enc)
 	case modifier:
-		// A skin tone belongs to the emoji before it.
+		if w.marks > 0 || !pictographic(w.base) {
+			w.token(runeToken(r))
+			return
+		}
+		w.marks++
 		w.joined = false
 		w.out.WriteString(enc)
-		if w.base == 0 {
-			w.base = r
+	case prefix:
+		if next, _ := utf8.DecodeRuneInString(rest); !unicode.IsLetter(next) {
+			w.token(runeToken(r))
+			return
 		}
+		w.out.WriteString(enc)
+		w.start(r)
 	case selector:
 		if w.chosen || w.marks > 0 || !selects(w.base, r, rest) {
 			w.token(runeToken(r))

@@ -1,0 +1,85 @@
+package keymap
+
+import "github.com/charmbracelet/bubbles/key"
+
+// The sections of the help.
+const (
+	Deciding = "decide"
+	Moving   = "move"
+	Seeing   = "look"
+	Leaving  = "session"
+	Asked    = "in a dialog"
+)
+
+// shared lists the bindings that every screen has. A new one is one line here;
+// a test holds each key to one meaning in each scope.
+func shared() []Binding {
+	bind := func(do Action, in Scope, section, show, desc string, keys ...string) Binding {
+		return Binding{Binding: key.NewBinding(key.WithKeys(keys...), key.WithHelp(show, desc)), Do: do, In: in, Section: section}
+	}
+	move := func(b Binding) Binding { b.Replay = true; return b }
+	decide := func(b Binding) Binding { b.Decides = true; return b }
+	foot := func(rank int, b Binding) Binding { b.Footer = rank; return b }
+	tab := func(n int, name string) Binding {
+		b := bind(Tab, Main, Seeing, name, "tab "+name+" of the detail", name)
+		b.Arg = n
+		return b
+	}
+	scroll := Main | Help | Confirm
+
+	return []Binding{
+		foot(30, decide(bind(Undo, Main, Deciding, "u", "undo", "u"))),
+		decide(bind(Redo, Main, Deciding, "U", "redo", "U", "ctrl+r")),
+		bind(Mark, Main, Deciding, "space", "mark, for deciding several at once", " "),
+
+		move(bind(Up, Main, Moving, "↑ k", "up", "up", "k")),
+		move(bind(Down, Main, Moving, "↓ j", "down", "down", "j")),
+		move(bind(HalfUp, scroll, Moving, "ctrl+u", "half a page up", "ctrl+u")),
+		move(bind(HalfDown, scroll, Moving, "ctrl+d", "half a page down", "ctrl+d")),
+		move(bind(PageUp, scroll, Moving, "pgup", "a page up", "pgup", "ctrl+b")),
+		move(bind(PageDown, scroll, Moving, "pgdn", "a page down", "pgdown", "ctrl+f")),
+		move(bind(Top, Main, Moving, "g home", "first", "g", "home")),
+		move(bind(Bottom, Main, Moving, "G end", "last", "G", "end")),
+		foot(40, move(bind(NextOpen, Main, Moving, "n", "next", "n"))),
+		move(bind(PreviousOpen, Main, Moving, "N", "previous undecided", "N")),
+		bind(Enter, Main, Moving, "enter", "fold a group, or read a row", "enter"),
+		move(bind(Fold, Main, Moving, "←", "fold the group", "left")),
+		move(bind(Unfold, Main, Moving, "→", "unfold the group", "right")),
+
+		foot(60, bind(OtherPane, Main, Seeing, "tab", "pane", "tab", "shift+tab")),
+		move(bind(ScrollUp, Main, Seeing, "K", "scroll the detail up", "K", "shift+up")),
+		move(bind(ScrollDown, Main, Seeing, "J", "scroll the detail down", "J", "shift+down")),
+		tab(0, "1"), tab(1, "2"), tab(2, "3"), tab(3, "4"),
+		bind(TabNext, Main, Seeing, "]", "next tab of the detail", "]", "ctrl+right"),
+		bind(TabPrevious, Main, Seeing, "[", "previous tab of the detail", "[", "ctrl+left"),
+		bind(Grouping, Main, Seeing, "v", "another grouping", "v"),
+		foot(70, bind(StartFilter, Main, Seeing, "/", "filter", "/")),
+		bind(Layout, Main, Seeing, "|", "side by side, or stacked", "|", "ctrl+t"),
+		bind(Wrap, Main, Seeing, "w", "wrap long values, or cut them", "w"),
+		bind(Unchanged, Main, Seeing, "=", "show or hide what is unchanged", "="),
+
+		bind(Copy, Main, Leaving, "y", "copy the name of the row", "y"),
+		bind(Mouse, Main, Leaving, "M", "free the mouse for selecting text", "M"),
+		foot(80, decide(bind(Write, Main, Leaving, "ctrl+s", "write", "ctrl+s"))),
+		foot(90, bind(ShowHelp, Main, Leaving, "?", "help", "?", "f1")),
+		bind(Back, Main|Help, Leaving, "esc", "one step back, never a decision", "esc"),
+		bind(Suspend, Main|Help|Filter|Reason|Choice|Confirm|Small, Leaving, "ctrl+z", "suspend", "ctrl+z"),
+		foot(100, bind(Quit, Main|Small, Leaving, "q", "quit", "q")),
+		bind(Interrupt, Main|Help|Filter|Reason|Choice|Confirm|Small, Leaving, "ctrl+c", "quit from anywhere; decisions are kept", "ctrl+c"),
+
+		foot(10, decide(bind(Accept, Reason, Asked, "enter", "go on", "enter"))),
+		foot(10, bind(Accept, Filter, "", "enter", "keep the filter", "enter")),
+		foot(50, bind(Back, Filter|Reason|Choice|Confirm, "", "esc", "back", "esc")),
+		foot(20, bind(Earlier, Reason, Asked, "↑", "an earlier reason", "up", "ctrl+p")),
+		bind(Later, Reason, Asked, "↓", "a later one", "down", "ctrl+n"),
+
+		foot(10, decide(bind(Yes, Confirm, Asked, "y", "do it", "y"))),
+		decide(bind(Accept, Confirm, Asked, "enter", "take the choice in brackets", "enter")),
+		foot(20, bind(Switch, Confirm, Asked, "tab", "the other choice", "tab", "shift+tab", "left", "right")),
+		bind(Back, Confirm, "", "n", "no", "n", "q"),
+		move(bind(Up, Confirm|Help, "", "↑ k", "up", "up", "k")),
+		move(bind(Down, Confirm|Help, "", "↓ j", "down", "down", "j")),
+		bind(Back, Help, "", "?", "close", "?", "q", "f1", "enter"),
+		bind(Back, Choice, "", "q", "back", "q"),
+	}
+}

@@ -1,0 +1,296 @@
+// Package list is the virtual list of docket's screens: rows in groups that
+// fold, a selection that follows a row by its identity, marks, and a filter
+// that is done when it returns.
+//
+// What a key costs does not depend on how many rows there are: only visible
+// rows are drawn, and no key walks all rows but the filter and a change of
+// grouping. The list knows which rows are decided, not what was decided; the
+// glyphs come from its user. It neither reads keys nor colours by itself.
+package list
+
+import "strings"
+
+// Row is one thing to decide on.
+type Row struct {
+	ID    string // its identity, unique in the list
+	Label string // what is shown; the ID where it is empty
+	Note  string // a dim word at the right edge, such as a status that matters
+	Also  string // further text that the filter finds
+	Index int    // for the screen's own use, such as a position in its data
+}
+
+// Group is a run of rows that are alike, under a header. A group without Kind
+// and Label has no header.
+type Group struct {
+	ID    string // its identity, unique in the list; folding follows it
+	Kind  string // what the rows differ in, such as "label"
+	Label string // how, such as "overdue → paid"
+	About []string
+	Rows  []Row
+}
+
+// State is how far a row is decided.
+type State uint8
+
+// The states.
+const (
+	Undecided State = iota
+	Partly          // some of its parts
+	Pending         // on its way to the disk
+	Decided
+)
+
+// List is a list of groups with a cursor. The zero List is empty.
+type List struct {
+	groups []Group
+	rows   []*Row         // in order, across groups
+	owner  []int32        // the group of each row
+	text   []string       // what the filter looks at, in lower case
+	place  map[string]int // from an ID to its position in rows
+	state  []State
+	marked map[string]bool
+	folded map[string]bool
+
+	filtered bool
+	match    []bool  // by position, while a filter is on
+	items    []int32 // what shows, in order: a row's position, or ^group for a header
+	shown    []int32 // how many rows of each group match
+	done     []int32 // how many of those are decided
+	matches  int
+	cursor   int // into items
+	top      int // the first item on screen
+	height   int // how many were on screen when it was last drawn
+}
+
+// SetGroups replaces the rows. The selection, marks and folds stay with what
+// they named where that still exists; states are set by the caller.
+func (l *List) SetGroups(groups []Group, state func(id string) State) {
+	group, row := l.selected()
+	l.groups = groups
+	n := 0
+	for _, g := range groups {
+		n += len(g.Rows)
+	}
+	l.rows, l.owner, l.text = make([]*Row, 0, n), make([]int32, 0, n), make([]string, 0, n)
+	l.state, l.place = make([]State, 0, n), make(map[string]int, n)
+	for gi := range groups {
+		head := strings.ToLower(groups[gi].Kind + " " + groups[gi].Label)
+		for ri := range groups[gi].Rows {
+			r := &groups[gi].Rows[ri]
+			l.place[r.ID] = len(l.rows)
+			l.rows = append(l.rows, r)
+			l.owner = append(l.owner, int32(gi))
+			l.text = append(l.text, strings.ToLower(r.Title()+"\n"+r.Note+"\n"+r.Also)+"\n"+head)
+			l.state = append(l.state, state(r.ID))
+		}
+	}
+	for id := range l.marked {
+		if _, ok := l.place[id]; !ok {
+			delete(l.marked, id)
+		}
+	}
+	l.filtered, l.match = false, nil
+	l.rebuild(group, row)
+}
+
+// Title is what the row is called on screen.
+func (r *Row) Title() string {
+	if r.Label != "" {
+		return r.Label
+	}
+	return r.ID
+}
+
+// Filter keeps the rows that hold every word (in lower case), in their text or
+// in that of their group, and that satisfy every condition. It is done when it
+// returns. No words and no conditions show all rows.
+func (l *List) Filter(words []string, conditions []func(*Row) bool) {
+	group, row := l.selected()
+	l.filtered = len(words)+len(conditions) > 0
+	if l.filtered {
+		if len(l.match) != len(l.rows) {
+			l.match = make([]bool, len(l.rows))
+		}
+		for i, text := range l.text {
+			l.match[i] = matches(text, l.rows[i], words, conditions)
+		}
+	}
+	l.rebuild(group, row)
+}
+
+func matches(text string, row *Row, words []string, conditions []func(*Row) bool) bool {
+	for _, word := range words {
+		if !strings.Contains(text, word) {
+			return false
+		}
+	}
+	for _, holds := range conditions {
+		if !holds(row) {
+			return false
+		}
+	}
+	return true
+}
+
+// rebuild lists what shows and puts the cursor back on the row or header that
+// it was on, else on the nearest that is left.
+func (l *List) rebuild(group string, row string) {
+	before := l.cursor
+	l.items = l.items[:0]
+	l.shown = append(l.shown[:0], make([]int32, len(l.groups))...)
+	l.done = append(l.done[:0], make([]int32, len(l.groups))...)
+	l.matches = 0
+	at := 0
+	for gi := range l.groups {
+		g := &l.groups[gi]
+		header := -1
+		if g.headed() {
+			header = len(l.items)
+			l.items = append(l.items, int32(^gi))
+		}
+		folded := header >= 0 && l.folded[g.ID]
+		for range g.Rows {
+			if !l.filtered || l.match[at] {
+				l.shown[gi]++
+				if l.state[at] == Decided {
+					l.done[gi]++
+				}
+				if !folded {
+					l.items = append(l.items, int32(at))
+				}
+			}
+			at++
+		}
+		l.matches += int(l.shown[gi])
+		if l.shown[gi] == 0 && header >= 0 {
+			l.items = l.items[:header]
+		}
+	}
+	l.cursor = min(max(before, 0), max(len(l.items)-1, 0))
+	if !l.Select(row) && (row != "" || !l.selectGroup(group)) {
+		// What was selected is gone or folded away: its header, or the
+		// nearest row.
+		if !l.selectGroup(group) && len(l.items) > 0 && l.items[l.cursor] < 0 {
+			l.step(1)
+		}
+	}
+}
+
+func (g *Group) headed() bool { return g.Kind != "" || g.Label != "" }
+
+// SetState records how far a row is decided.
+func (l *List) SetState(id string, s State) {
+	at, ok := l.place[id]
+	if !ok || l.state[at] == s {
+		return
+	}
+	if !l.filtered || l.match[at] {
+		if l.state[at] == Decided {
+			l.done[l.owner[at]]--
+		}
+		if s == Decided {
+			l.done[l.owner[at]]++
+		}
+	}
+	l.state[at] = s
+}
+
+// Len is the number of rows, Matches how many of them the filter leaves.
+func (l *List) Len() int { return len(l.rows) }
+
+// Matches is the number of rows that the filter leaves, folded ones included.
+func (l *List) Matches() int { return l.matches }
+
+// Selected returns the row under the cursor, or nil on a header and in an
+// empty list, and the group that it belongs to.
+func (l *List) Selected() (*Group, *Row) {
+	if len(l.items) == 0 {
+		return nil, nil
+	}
+	item := l.items[l.cursor]
+	if item < 0 {
+		return &l.groups[^item], nil
+	}
+	return &l.groups[l.owner[item]], l.rows[item]
+}
+
+func (l *List) selected() (group, row string) {
+	g, r := l.Selected()
+	if g != nil {
+		group = g.ID
+	}
+	if r != nil {
+		row = r.ID
+	}
+	return group, row
+}
+
+// Row returns a row by its identity, or nil.
+func (l *List) Row(id string) *Row {
+	if at, ok := l.place[id]; ok {
+		return l.rows[at]
+	}
+	return nil
+}
+
+// Members returns the rows of a group that the filter leaves.
+func (l *List) Members(id string) []*Row {
+	var members []*Row
+	for at, gi := range l.owner {
+		if l.groups[gi].ID == id && (!l.filtered || l.match[at]) {
+			members = append(members, l.rows[at])
+		}
+	}
+	return members
+}
+
+// Counts returns how many rows of a group the filter leaves, and how many of
+// those are decided.
+func (l *List) Counts(id string) (rows, decided int) {
+	for gi := range l.groups {
+		if l.groups[gi].ID == id {
+			return int(l.shown[gi]), int(l.done[gi])
+		}
+	}
+	return 0, 0
+}
+
+// Each calls f with every row of the list in order, whatever the filter.
+func (l *List) Each(f func(*Group, *Row)) {
+	for at, row := range l.rows {
+		f(&l.groups[l.owner[at]], row)
+	}
+}
+
+// ToggleMark marks a row, or takes its mark away.
+func (l *List) ToggleMark(id string) {
+	if l.marked == nil {
+		l.marked = map[string]bool{}
+	}
+	if l.marked[id] {
+		delete(l.marked, id)
+	} else if _, ok := l.place[id]; ok {
+		l.marked[id] = true
+	}
+}
+
+// ClearMarks takes all marks away.
+func (l *List) ClearMarks() { clear(l.marked) }
+
+// IsMarked reports whether a row is marked.
+func (l *List) IsMarked(id string) bool { return l.marked[id] }
+
+// Marked returns the marked rows in order, whether or not the filter shows
+// them.
+func (l *List) Marked() []*Row {
+	if len(l.marked) == 0 {
+		return nil
+	}
+	var rows []*Row
+	for _, row := range l.rows {
+		if l.marked[row.ID] {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
