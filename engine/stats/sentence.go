@@ -1,0 +1,109 @@
+package stats
+
+import (
+	"fmt"
+	"math"
+)
+
+// String is the verdict as one line for people:
+//
+//	score −0.021 ±0.034, within noise; a change of 0.05 could have been seen
+//	passing 187 → 181 of 200: 8 worse, 2 better, −3.0 pt (95% −6.1 to +0.1), p .11, within noise; a change of 4.5 pt could have been seen
+//
+// It always tells the size of the difference and of what could have been seen,
+// and never that there was none.
+func (v Verdict) String() string {
+	if v.Measure == Passing {
+		return v.passingLine()
+	}
+	return v.scoreLine()
+}
+
+func (v Verdict) passingLine() string {
+	if v.Call == Unmeasurable {
+		return "passing unknown: no case was judged on both sides"
+	}
+	n := float64(v.Cases)
+	line := fmt.Sprintf("passing %.0f → %.0f of %d", v.Old*n, v.New*n, v.Cases)
+	if v.Call == Equal {
+		line += ", no case flipped"
+		if math.IsNaN(v.Detectable) {
+			return line + "; " + v.tooFewCases()
+		}
+		return line + fmt.Sprintf("; fewer than %d one-way flips (%s pt) could not have been told from noise",
+			FewestFlips, decimal(100*FewestFlips/n, 1))
+	}
+	line += fmt.Sprintf(": %d worse, %d better, %s pt", v.Worse, v.Better, signed(100*v.Difference, 1))
+	if v.Interval.Known() {
+		line += fmt.Sprintf(" (95%% %s to %s)", signed(100*v.Interval.Low, 1), signed(100*v.Interval.High, 1))
+	}
+	if v.Call == TooFew {
+		return line + ", " + v.tooFew("one-way flips")
+	}
+	line += ", " + pValue(v.P) + ", " + v.judgement() + "; "
+	if math.IsNaN(v.Detectable) {
+		return line + v.tooFewCases()
+	}
+	return line + "a change of " + decimal(roundUp(100*v.Detectable, 1), 1) + " pt could have been seen"
+}
+
+func (v Verdict) scoreLine() string {
+	switch v.Call {
+	case Unmeasurable:
+		return "score unknown: no case was scored on both sides"
+	case Equal:
+		return fmt.Sprintf("score equal in %s; up to %s of cases like these could still differ",
+			each(v.Cases), percent(FlipBound(v.Groups, v.Groups)))
+	}
+	line := "score " + signed(v.Difference, 3)
+	if v.Interval.Known() {
+		line += " ±" + decimal(v.Interval.Margin(), 3)
+	}
+	switch v.Call {
+	case TooFew:
+		return line + ", " + v.tooFew("cases that differ")
+	case WithinNoise:
+		line += ", " + v.judgement()
+	default:
+		line += ", " + pValue(v.P) + ", " + v.judgement()
+	}
+	if math.IsNaN(v.Detectable) {
+		return line + "; " + v.tooFewCases()
+	}
+	decimals := 2
+	if v.Detectable < 0.01 {
+		decimals = 3
+	}
+	return line + "; a change of " + decimal(roundUp(v.Detectable, decimals), decimals) + " could have been seen"
+}
+
+// judgement words the call of a verdict that has one.
+func (v Verdict) judgement() string {
+	if v.Call == Withheld {
+		return "but " + v.Because + ": judge the cases"
+	}
+	return string(v.Call)
+}
+
+// tooFew words that the test could not have decided. what is counted are
+// families where cases share them.
+func (v Verdict) tooFew(what string) string {
+	if v.Groups < v.Cases {
+		what = "families that differ"
+	}
+	return fmt.Sprintf("fewer than %d %s cannot be told from noise: judge the cases", FewestFlips, what)
+}
+
+func (v Verdict) tooFewCases() string {
+	if v.Groups < v.Cases {
+		return count(v.Groups, "family is", "families are") + " too few to tell a change from noise"
+	}
+	return count(v.Cases, "case is", "cases are") + " too few to tell a change from noise"
+}
+
+func each(n int) string {
+	if n == 1 {
+		return "the one case"
+	}
+	return fmt.Sprintf("each of %d cases", n)
+}
