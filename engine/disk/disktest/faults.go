@@ -165,6 +165,9 @@ func (f *Faults) SyncDir(name string) error {
 func (f *Faults) Lock(name string) (lock disk.Lock, err error) {
 	err = f.do("Lock", name, func() (err error) { lock, err = f.FS.Lock(name); return err }, nil)
 	if err != nil {
+		if lock != nil {
+			_ = lock.Release() // nobody is left to do it
+		}
 		return nil, err
 	}
 	return &faultyLock{f, lock}, nil
