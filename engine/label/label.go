@@ -10,6 +10,7 @@ package label
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -209,3 +210,20 @@ func (f *Finder) inDocument(doc any) (any, bool) {
 // fold brings text into the form in which labels are compared: NFC, runs of
 // white space as one space, trimmed, lower case.
 func fold(s string) string { return strings.ToLower(prose.Normalize(s)) }
+
+// Settings returns the labels, in the order of their bytes, and the path that
+// the Finder goes by, in the JSON model of package canonical.
+func (f *Finder) Settings() map[string]any {
+	settings := map[string]any{}
+	if f.hasPath {
+		settings["path"] = f.path.String()
+	}
+	if len(f.listed) > 0 {
+		labels := make([]any, 0, len(f.listed))
+		for _, l := range slices.Sorted(maps.Values(f.listed)) {
+			labels = append(labels, l)
+		}
+		settings["labels"] = labels
+	}
+	return settings
+}
