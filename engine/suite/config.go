@@ -185,15 +185,15 @@ func LoadConfig(file string) (*Config, error) {
 // place cleans a path that the configuration names, relative to its own folder,
 // and makes sure that it stays in the repository.
 func (c *Config) place(name string) (string, error) {
-	clean, err := insidePath(path.Join(c.inside, name))
-	if err != nil {
-		return "", fmt.Errorf("%q must stay inside the repository", name)
-	}
-	if _, err := insidePath(name); err != nil && name != path.Clean(name) {
+	if err := portable(name); err != nil {
 		return "", err
 	}
-	back, err := filepath.Rel(filepath.FromSlash(c.inside), filepath.FromSlash(clean))
-	return filepath.ToSlash(back), err
+	clean := path.Join(c.inside, name)
+	if leaves(clean) {
+		return "", fmt.Errorf("%q must stay inside the repository", name)
+	}
+	relative, err := filepath.Rel(filepath.FromSlash(c.inside), filepath.FromSlash(clean))
+	return filepath.ToSlash(relative), err
 }
 
 // open opens a folder that place has cleaned.

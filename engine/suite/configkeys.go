@@ -25,13 +25,10 @@ func (c *Config) read(root source.Value) source.Problems {
 	if root.Kind() != source.Map {
 		return f.problems
 	}
-	switch {
-	case version.IsZero():
+	if version.IsZero() {
 		f.wrong(root, "version is missing; write version: %d", FormatVersion)
-	default:
-		if c.Version = f.count(version, "version"); c.Version == FormatVersion {
-			break
-		}
+	} else {
+		c.Version = f.count(version, "version")
 	}
 	c.Systems = f.named(root.Get("systems"), "systems", "{prod: {kind: canned}}")
 	c.Judges = f.named(root.Get("judges"), "judges", "{tone: {kind: openai, model: gpt-4o-2024-08-06, prompt: judges/tone.md}}")

@@ -92,21 +92,35 @@ func (d *folder) load(name string) (string, error) {
 
 // insidePath cleans a path that must stay inside a folder.
 func insidePath(name string) (string, error) {
-	switch {
-	case strings.TrimSpace(name) == "":
-		return "", errors.New("a path must not be blank")
-	case strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f }):
-		return "", fmt.Errorf("the path %q holds control characters", name)
-	case path.IsAbs(name), strings.HasPrefix(name, `\`), len(name) > 1 && name[1] == ':':
-		return "", fmt.Errorf("%q is an absolute path; docket reads only files of the repository, by relative paths", name)
-	case strings.Contains(name, `\`):
-		return "", fmt.Errorf(`%q holds a backslash; write / between folders`, name)
+	if err := portable(name); err != nil {
+		return "", err
 	}
 	clean := path.Clean(name)
-	if clean == ".." || strings.HasPrefix(clean, "../") || !filepath.IsLocal(filepath.FromSlash(clean)) {
+	if leaves(clean) {
 		return "", fmt.Errorf("%q leaves the folder that it must stay in", name)
 	}
 	return clean, nil
+}
+
+// portable refuses paths that are absolute on some system, or mean one thing
+// here and another there.
+func portable(name string) error {
+	switch {
+	case strings.TrimSpace(name) == "":
+		return errors.New("a path must not be blank")
+	case strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f }):
+		return fmt.Errorf("the path %q holds control characters", name)
+	case path.IsAbs(name), strings.HasPrefix(name, `\`), len(name) > 1 && name[1] == ':':
+		return fmt.Errorf("%q is an absolute path; docket reads only files of the repository, by relative paths", name)
+	case strings.Contains(name, `\`):
+		return fmt.Errorf(`%q holds a backslash; write / between folders`, name)
+	}
+	return nil
+}
+
+// leaves reports whether a clean relative path leads out of where it starts.
+func leaves(clean string) bool {
+	return clean == ".." || strings.HasPrefix(clean, "../") || !filepath.IsLocal(filepath.FromSlash(clean))
 }
 
 // readRegular reads a file of at most limit bytes below root. It opens nothing
