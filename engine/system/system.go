@@ -1,10 +1,23 @@
+// Package system reaches the system under test: prompt, model and code behind
+// one method. A table of adapters says which kinds there are; an entry of
+// `systems:` in .docket.yaml becomes a Declared, and a Declared opens as a
+// System.
+//
+// A system never learns that it is being evaluated: a Request holds what
+// production would send. The package judges nothing, and it starts no program
+// but those that the configuration names.
 package system
 
 import (
 	"context"
+	"errors"
 
 	"docket/engine/output"
 )
+
+// ErrMissed is wrapped by the error of a system that answers from recordings
+// and has none for a request: neither a pass nor a failure of the case.
+var ErrMissed = errors.New("no recording")
 
 // A System is the system under test: prompt, model and code behind one method.
 //

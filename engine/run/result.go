@@ -1,0 +1,73 @@
+// Package run takes a suite past a system: every case, one or more samples of
+// it, in any number of jobs, and makes of each case a result that a baseline can
+// be compared with.
+//
+// The package refuses to know who answers: mock, replay and live are words that
+// it carries and never reads. It judges nothing either; what measures an output
+// is handed to it, and so is where results are kept. No system can fail a run,
+// it can only fail its case.
+package run
+
+import (
+	"time"
+
+	"docket/engine/baseline"
+	"docket/engine/output"
+)
+
+// An Outcome says whether a case was measured.
+type Outcome string
+
+// The outcomes of a case in a run.
+const (
+	Measured Outcome = "measured" // at least one sample succeeded
+	Failed   Outcome = "error"    // the system, or the judgement, failed
+	Missed   Outcome = "missed"   // a recording was missing
+	NotRun   Outcome = "not_run"  // filtered out, or not reached
+)
+
+// A Run is one pass over a suite.
+type Run struct {
+	ID       string // 20260811T102203Z-7f3a
+	Started  time.Time
+	Finished time.Time
+	// Config is the configuration of the run in the form of a baseline's
+	// header: what was asked for, and in Answered what answered.
+	Config   baseline.Header
+	Services string // who answered for services: "", replay, live or record
+	Recorded bool   // a record run: never written to a baseline
+	Whole    bool   // every case of the suite was reached and none was filtered out
+	// Interrupted says that some case was not reached, other than by a filter.
+	Interrupted bool
+	Results     []Result
+}
+
+// A Result is what a run knows of one case.
+type Result struct {
+	ID      string
+	Version int
+	Outcome Outcome
+	Error   string // why it is Failed or Missed; untrusted text
+	// Line is the canonical baseline line that this case would get, without
+	// its line end; nil unless Measured.
+	Line    []byte
+	Samples []Sample // dropped once they are in the store
+}
+
+// A Sample is one of the k outputs of a case in a run.
+type Sample struct {
+	Number int // 1..k
+	Output output.Output
+	Error  string // not "" where the system failed; Output is then empty
+	Pass   *bool  // nil where the case has no check
+	Score  *float64
+	Checks []Verdict
+}
+
+// A Verdict is one check's judgement of one sample.
+type Verdict struct {
+	Check   string  `json:"check"`
+	Pass    bool    `json:"pass"`
+	Score   float64 `json:"score"`
+	Message string  `json:"message,omitzero"` // for people; compared by nothing
+}
