@@ -85,17 +85,29 @@ type converter struct {
 	stopped  bool                  // the document is not worth reading on
 }
 
-// An anchor is a value with a name. Its size counts it and all values in it,
-// those behind aliases included; the size of one that is still being read is 0.
+// An anchor is a value with a name. Its extent is zero while it is being read.
 type anchor struct {
-	value Value
-	size  int
+	value  Value
+	extent extent
 }
 
-// convert returns the value of n and its size, as in [anchor].
-func (c *converter) convert(n *yaml.Node, depth int) (Value, int) {
+// An extent is how much a value stands for, itself included, as if there were
+// no aliases in it.
+type extent struct {
+	values int
+	height int // of its lists and mappings in one another, 1 for a scalar
+}
+
+// add takes in a value that lies directly in this one.
+func (e *extent) add(inner extent) {
+	e.values += inner.values
+	e.height = max(e.height, 1+inner.height)
+}
+
+// convert returns the value of n, which lies in depth lists and mappings.
+func (c *converter) convert(n *yaml.Node, depth int) (Value, extent) {
 	if n.Kind == yaml.AliasNode {
-		return c.alias(n)
+		return c.alias(n, depth)
 	}
 	if n.Anchor != "" {
 		if c.anchors == nil {
@@ -104,11 +116,10 @@ func (c *converter) convert(n *yaml.Node, depth int) (Value, int) {
 		c.anchors[n] = anchor{}
 	}
 	out := &node{file: c.file, line: int32(n.Line), column: int32(n.Column)}
-	size := 1
+	size := extent{1, 1}
 	switch {
 	case depth > MaxDepth:
-		c.fail(n, "lists and mappings nest deeper than %d", MaxDepth)
-		c.stopped = true
+		c.tooDeep(n)
 	case n.Kind == yaml.ScalarNode:
 		out.text = n.Value
 		out.kind = c.scalar(n)
@@ -122,12 +133,12 @@ func (c *converter) convert(n *yaml.Node, depth int) (Value, int) {
 				break
 			}
 			out.items = append(out.items, v)
-			size += s
+			size.add(s)
 		}
 	case n.Kind == yaml.MappingNode:
 		c.tag(n, "!!map")
 		out.kind = Map
-		size += c.mapping(n, out, depth)
+		c.mapping(n, out, depth, &size)
 	}
 	v := Value{out}
 	if n.Anchor != "" {
@@ -142,19 +153,27 @@ func (c *converter) fail(n *yaml.Node, format string, args ...any) {
 
 // alias returns the value that n stands for. Values are shared, so an alias
 // costs nothing here; the limit is for those who walk the value later.
-func (c *converter) alias(n *yaml.Node) (Value, int) {
+func (c *converter) alias(n *yaml.Node, depth int) (Value, extent) {
 	target := c.anchors[n.Alias]
-	if target.size == 0 {
+	if target.value.IsZero() {
 		c.fail(n, "the alias *%s stands for a value that it is part of", printable(n.Value))
 		c.stopped = true
-		return Value{}, 0
+		return Value{}, extent{}
 	}
-	c.aliased += target.size
+	if depth+target.extent.height > MaxDepth+1 {
+		c.tooDeep(n)
+	}
+	c.aliased += target.extent.values
 	if c.aliased > MaxAliased {
 		c.fail(n, "the aliases of this file stand for more than %d values; write the values out", MaxAliased)
 		c.stopped = true
 	}
-	return target.value, target.size
+	return target.value, target.extent
+}
+
+func (c *converter) tooDeep(n *yaml.Node) {
+	c.fail(n, "lists and mappings nest deeper than %d", MaxDepth)
+	c.stopped = true
 }
 
 // scalar returns the kind of a scalar.
@@ -177,7 +196,8 @@ func (c *converter) tag(n *yaml.Node, allowed string) {
 	}
 }
 
-func (c *converter) mapping(n *yaml.Node, out *node, depth int) (size int) {
+// mapping reads the entries of n into out, and adds to its extent.
+func (c *converter) mapping(n *yaml.Node, out *node, depth int, size *extent) {
 	out.entries = make([]Entry, 0, len(n.Content)/2)
 	// Among few keys a look at each is faster than a map.
 	var lines map[string]int
@@ -187,17 +207,23 @@ func (c *converter) mapping(n *yaml.Node, out *node, depth int) (size int) {
 	var merges []Value
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		k := n.Content[i]
+		merge := k.Kind == yaml.ScalarNode && k.Tag == "!!merge"
+		key, isText := "", false
+		if !merge {
+			key, isText = c.key(k, depth+1)
+		}
+		if c.stopped {
+			return
+		}
 		v, s := c.convert(n.Content[i+1], depth+1)
 		if c.stopped {
-			return size
+			return
 		}
-		size += s
-		if k.Kind == yaml.ScalarNode && k.Tag == "!!merge" {
+		size.add(s)
+		if merge {
 			merges = append(merges, v)
-			continue
 		}
-		key, ok := c.key(k, depth+1)
-		if !ok {
+		if !isText {
 			continue
 		}
 		first, twice := 0, false
@@ -227,7 +253,6 @@ func (c *converter) mapping(n *yaml.Node, out *node, depth int) (size int) {
 			c.merge(out, m, have)
 		}
 	}
-	return size
 }
 
 // key returns the text of a key.

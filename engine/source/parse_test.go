@@ -139,6 +139,20 @@ func TestAliases(t *testing.T) {
 	if want := "f:4:38: the aliases of this file stand for more than 10000 values; write the values out"; problems.Error() != want {
 		t.Errorf("got %s", problems.Error())
 	}
+	chain := "a0: &a0 x\n"
+	for i := 1; i <= 300; i++ {
+		chain += fmt.Sprintf("a%d: &a%d [*a%d]\n", i, i, i-1)
+	}
+	// Each is one deeper than the one before; the first that is too deep is
+	// met before there are too many values.
+	chain = strings.ReplaceAll(chain, "&a1 [", "&a1 "+strings.Repeat("[", 150))
+	chain = strings.ReplaceAll(chain, "*a0]", "*a0"+strings.Repeat("]", 150))
+	if _, problems = source.Parse("f", []byte(chain)); problems.Error() != "f:52:12: lists and mappings nest deeper than 200" {
+		t.Errorf("aliases that nest: %v", problems)
+	}
+	if v := parse(t, "&k x: *k\n"); v.Get("x").Scalar() != "x" {
+		t.Errorf("a key is no anchor: %v", v.JSON())
+	}
 	wide := "a: &a {"
 	for i := range 1000 {
 		wide += fmt.Sprintf("k%d: 1, ", i)

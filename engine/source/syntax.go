@@ -41,7 +41,9 @@ func yamlMessage(err error) (message string, line int) {
 // fault returns the byte offset at which text first shows the error message,
 // which the YAML reader placed on line.
 func fault(text []byte, message string, line int) int {
-	s := search{text: text, message: message, left: 2 * MaxBytes}
+	// Enough for a look at every line of a file of usual size, and at a few
+	// of the largest: half a second at most, or as long as reading it twice.
+	s := search{text: text, message: message, left: 1_000_000 + 2*len(text)}
 	end := len(text)
 	// Mostly the reader notices within a line of the fault.
 	if near := lineStart(text, line+2); line > 0 && near < end && s.shows(near) {
@@ -54,6 +56,9 @@ func fault(text []byte, message string, line int) int {
 		start = bytes.LastIndexByte(text[:end-1], '\n') + 1
 	}
 	if s.left < 0 {
+		if strings.HasPrefix(message, "did not find expected") { // of these the reader counts lines from 0
+			line++
+		}
 		return firstInk(text, lineStart(text, line))
 	}
 	switch {
