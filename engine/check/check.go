@@ -25,7 +25,9 @@ type Verdict struct {
 }
 
 // A Subject is what a check may look at: the case's id and input, one sample's
-// output. It never sees who answered.
+// output. It never sees who answered. It keeps the forms of the text that
+// checks share, so it is for one goroutine at a time and its fields must not
+// change once a check has seen it.
 type Subject struct {
 	ID     string
 	Sample int
@@ -35,4 +37,19 @@ type Subject struct {
 	// false in HasDocument where there is none.
 	Document    any
 	HasDocument bool
+
+	normalized, folded, patternText lazyText
+}
+
+// A lazyText is a form of a text that is made when it is first asked for.
+type lazyText struct {
+	text string
+	made bool
+}
+
+func (l *lazyText) get(make func() string) string {
+	if !l.made {
+		l.text, l.made = make(), true
+	}
+	return l.text
 }
