@@ -64,7 +64,8 @@ func numericDate(text string) (string, bool) {
 // cjkDate reads 2026年8月11日, whose year is text[start:end].
 func cjkDate(text string, start, end int) (form string, after int, ok bool) {
 	year := text[start:end]
-	rest, ok := strings.CutPrefix(text[end:], "年")
+	// No further than the longest date reaches.
+	rest, ok := strings.CutPrefix(text[end:min(len(text), end+len("年12月31日"))], "年")
 	if !ok || len(year) != 4 {
 		return "", 0, false
 	}
@@ -72,12 +73,12 @@ func cjkDate(text string, start, end int) (form string, after int, ok bool) {
 	if !ok || len(month) > 2 {
 		return "", 0, false
 	}
-	day, rest, ok := strings.Cut(rest, "日")
+	day, _, ok := strings.Cut(rest, "日")
 	if !ok || len(day) > 2 {
 		return "", 0, false
 	}
 	form, ok = dateForm(year, month, day)
-	return form, len(text) - len(rest), ok
+	return form, end + len("年月日") + len(month) + len(day), ok
 }
 
 // month reads a date that has its month in English: 14 May 1969, May 14, 2021.

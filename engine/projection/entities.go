@@ -23,8 +23,12 @@ import (
 // apply: there is nothing that the output could lose.
 type entities struct{ patterns []*regexp.Regexp }
 
-// maxIdentifiers bounds how many identifiers of one input are followed.
-const maxIdentifiers = 5000
+const (
+	// maxIdentifiers bounds how many identifiers of one input are followed.
+	maxIdentifiers = 5000
+	// maxLiteral bounds those that are looked for one by one.
+	maxLiteral = 500
+)
 
 func compileEntities(setting source.Value, _ *label.Finder) (compiled, source.Problems) {
 	e := &entities{}
@@ -142,9 +146,10 @@ func leafText(leaf any) string {
 	case string:
 		return leaf
 	case json.Number:
-		if n, ok := canonicalNumber(leaf); ok {
-			return n.String() // 1e3 is 1000
+		if strings.ContainsAny(leaf.String(), "eE") {
+			leaf, _ = canonicalNumber(leaf) // 1e3 is 1000
 		}
+		return leaf.String()
 	}
 	return ""
 }
@@ -158,7 +163,7 @@ func (e *entities) match(ids *identifiers, text string) {
 			if len(m) > 2 {
 				from, to = m[2], m[3]
 			}
-			if from < 0 || to-from > maxIdentifier*4 || len(ids.byForm)+len(ids.literal) >= maxIdentifiers {
+			if from < 0 || to-from > maxIdentifier*4 || len(ids.byForm) >= maxIdentifiers {
 				continue
 			}
 			found := prose.Normalize(text[from:to])
@@ -166,7 +171,7 @@ func (e *entities) match(ids *identifiers, text string) {
 				ids.byForm[form] = form
 			} else if found != "" {
 				key := strings.ToLower(found)
-				if _, known := ids.literal[key]; !known {
+				if _, known := ids.literal[key]; !known && len(ids.literal) < maxLiteral {
 					ids.literal[key] = found
 				}
 			}
@@ -239,12 +244,12 @@ func (ids *identifiers) carried(s *Subject) []string {
 		})
 	}
 	// JSON is read leaf by leaf, since [1,200] is no 1,200 and "\n4417" is no
-	// n4417. Where it stands in a fenced block, the prose around it counts, too.
+	// n4417.
 	if s.HasDocument {
 		leaves(s.Document)
 	}
-	if !s.HasDocument || strings.Contains(s.Output.Text, "```") || strings.Contains(s.Output.Text, "~~~") {
-		texts(s.Output.Text)
+	if text := s.prose(); text != "" {
+		texts(text)
 	}
 	for _, call := range s.Output.ToolCalls {
 		if arguments, ok := output.Document(string(call.Arguments)); ok {

@@ -146,10 +146,36 @@ func either(values []any) any {
 	return map[string]any{"any": sorted}
 }
 
+// equal reports whether two JSON values are equal: numbers by value, whatever
+// their spelling.
 func equal(a, b any) bool {
-	if s, ok := a.(string); ok {
-		t, ok := b.(string)
-		return ok && s == t
+	switch a := a.(type) {
+	case string:
+		b, ok := b.(string)
+		return ok && a == b
+	case nil:
+		return b == nil
+	case bool:
+		return b == any(a)
+	case []any:
+		b, ok := b.([]any)
+		return ok && slices.EqualFunc(a, b, equal)
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		return ok && maps.EqualFunc(a, b, equal)
+	case json.Number:
+		if b == any(a) {
+			return true
+		}
 	}
 	return string(canonical.Marshal(a)) == string(canonical.Marshal(b))
+}
+
+func allEqual(values []any) bool {
+	for _, v := range values[1:] {
+		if !equal(values[0], v) {
+			return false
+		}
+	}
+	return true
 }

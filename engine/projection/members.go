@@ -39,6 +39,10 @@ func isQuoted(s string) bool { return strings.HasPrefix(s, `"`) && json.Valid([]
 
 func (members) fold(values []any, k int) Measured {
 	m := Measured{Samples: k}
+	if allEqual(values) && len(values) == k {
+		m.Stable, m.HasStable = values[0], true
+		return m
+	}
 	counts := map[string]int{}
 	nulls := 0
 	for _, v := range values {
@@ -50,10 +54,6 @@ func (members) fold(values []any, k int) Measured {
 		for _, item := range items {
 			counts[memberKey(item)]++
 		}
-	}
-	if nulls == k {
-		m.HasStable = true
-		return m
 	}
 	stable := []any{}
 	for _, key := range slices.Sorted(maps.Keys(counts)) {
@@ -210,7 +210,7 @@ func (members) compare(old, new Measured) []Difference {
 			d.Kind, d.New = Unsettled, nil
 		case before.required[key]:
 			d.Kind, d.New = Lost, nil
-		case was && (held || !some) && settled(old, new) && !allowedSet(old):
+		case was && (held || !some) && new.HasStable && settled(old, new) && !allowedSet(old):
 			d.Kind = Noise
 			if !held {
 				d.New = nil

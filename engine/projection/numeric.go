@@ -20,6 +20,9 @@ type numeric struct {
 }
 
 func (n numeric) fold(values []any, k int) Measured {
+	if allEqual(values) && len(values) == k {
+		return Measured{Stable: values[0], HasStable: true, Samples: k}
+	}
 	byName := map[string][]any{}
 	for _, v := range values {
 		object, _ := v.(map[string]any)

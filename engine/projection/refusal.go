@@ -9,15 +9,18 @@ type refusal struct{}
 func (refusal) Name() string { return "refusal" }
 
 func (refusal) Project(s *Subject) (any, bool) {
-	if prose.Refusal(s.Output.Text) {
+	if text := s.prose(); text != "" && prose.Refusal(text) {
 		return true, true
 	}
 	if s.HasDocument {
 		for text := range documentTexts(s.Document) {
-			if prose.Refusal(text) {
+			if len(text) >= minRefusal && prose.Refusal(text) {
 				return true, true
 			}
 		}
 	}
 	return false, true
 }
+
+// minRefusal is shorter, in bytes, than any sentence that declines something.
+const minRefusal = 6

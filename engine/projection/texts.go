@@ -3,9 +3,18 @@ package projection
 import (
 	"encoding/json"
 	"iter"
-	"maps"
 	"slices"
+	"strings"
 )
+
+// prose returns the output's text as far as it is not a JSON document alone: a
+// document in a fenced block may have prose around it.
+func (s *Subject) prose() string {
+	if s.HasDocument && !strings.Contains(s.Output.Text, "```") && !strings.Contains(s.Output.Text, "~~~") {
+		return ""
+	}
+	return s.Output.Text
+}
 
 // documentTexts yields the strings in a JSON document, keys left out, objects
 // in the order of their keys.
@@ -31,7 +40,14 @@ func walkLeaves(v any, visit func(leaf any) bool) bool {
 			}
 		}
 	case map[string]any:
-		for _, key := range slices.Sorted(maps.Keys(v)) {
+		// Small objects are the rule: their keys are sorted on the stack.
+		var few [16]string
+		keys := few[:0]
+		for key := range v {
+			keys = append(keys, key)
+		}
+		slices.Sort(keys)
+		for _, key := range keys {
 			if !walkLeaves(v[key], visit) {
 				return false
 			}
