@@ -10,7 +10,7 @@ import (
 
 // grace is how long an interrupted run waits for a call that is under way. A
 // system that heeds its context returns well within it.
-const grace = 2 * time.Second
+const grace = time.Second
 
 // take asks the system for one sample. It reports abandoned where the run was
 // interrupted first.
