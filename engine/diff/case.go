@@ -1,0 +1,251 @@
+package diff
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"docket/engine/baseline"
+	"docket/engine/projection"
+)
+
+// A judgement is the comparison of one case's two lines.
+type judgement struct {
+	status  Status
+	edited  bool
+	changes []Change
+	apart   []Change
+}
+
+// judge compares the two lines of a case that both sides measured.
+func judge(old, new *baseline.Line, comparer Comparer, tolerance float64) judgement {
+	sameInput := old.Input == new.Input
+	sameExpect := old.Expect == new.Expect
+	j := judgement{edited: !sameInput || !sameExpect}
+	compared := false
+
+	for _, name := range slices.Sorted(maps.Keys(old.Checks)) {
+		before := old.Checks[name]
+		after, both := new.Checks[name]
+		if !both || !sameExpect && old.Params[name] != new.Params[name] {
+			if j.edited {
+				j.apart = append(j.apart, apartCheck(name, &before, present(after, both)))
+			}
+			continue
+		}
+		compared = true
+		if c, differs := compareCheck(name, before, after, tolerance); differs {
+			j.changes = append(j.changes, c)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(new.Checks)) {
+		if _, both := old.Checks[name]; !both && j.edited {
+			after := new.Checks[name]
+			j.apart = append(j.apart, apartCheck(name, nil, &after))
+		}
+	}
+
+	for _, name := range names(old) {
+		before, after := measured(old, name), measured(new, name)
+		if !sameInput {
+			if before.HasStable || after.HasStable {
+				j.apart = append(j.apart, Change{Kind: OfProjection, Of: name, Effect: Differs, Old: before.Stable, New: after.Stable})
+			}
+			continue
+		}
+		if before.HasStable && (after.HasStable || len(after.Unstable) > 0) {
+			compared = true
+		}
+		differences := comparer.Compare(name, before, after)
+		if name == "shape" {
+			var retyped []Change
+			retyped, differences = retype(differences)
+			j.changes = append(j.changes, retyped...)
+		}
+		for _, d := range differences {
+			if effect := effectOf(d.Kind); effect != "" {
+				j.changes = append(j.changes, Change{
+					Kind: OfProjection, Of: name, Member: d.Member, Effect: effect, Old: d.Old, New: d.New,
+				})
+			}
+		}
+	}
+	j.status = statusOf(j.changes, j.edited, compared)
+	return j
+}
+
+// retype takes the fields out of a shape's differences that are there on both
+// sides and have another type: one change each, instead of a loss and a gain.
+func retype(differences []projection.Difference) (changes []Change, rest []projection.Difference) {
+	lost := map[string]string{} // path to type
+	for _, d := range differences {
+		if path, kind, ok := field(d.Old); ok && d.Kind == projection.Lost {
+			if _, twice := lost[path]; twice {
+				return nil, differences // a field of several types: tell them as they are
+			}
+			lost[path] = kind
+		}
+	}
+	paired := map[string]bool{}
+	for _, d := range differences {
+		path, kind, ok := field(d.New)
+		if old, both := lost[path]; ok && both && d.Kind == projection.Added && !paired[path] {
+			paired[path] = true
+			changes = append(changes, Change{Kind: OfProjection, Of: "shape", Member: path, Effect: Differs, Old: old, New: kind})
+		}
+	}
+	for _, d := range differences {
+		member := d.Old
+		if d.Kind == projection.Added {
+			member = d.New
+		}
+		if path, _, ok := field(member); ok && paired[path] && (d.Kind == projection.Lost || d.Kind == projection.Added) {
+			continue
+		}
+		rest = append(rest, d)
+	}
+	return changes, rest
+}
+
+// field splits a member of a shape, "path:type".
+func field(member any) (path, kind string, ok bool) {
+	s, isString := member.(string)
+	if !isString {
+		return "", "", false
+	}
+	i := strings.LastIndexByte(s, ':')
+	if i < 0 {
+		return "", "", false
+	}
+	return s[:i], s[i+1:], true
+}
+
+// statusOf returns the first status that holds for a case which both sides
+// measured.
+func statusOf(changes []Change, edited, compared bool) Status {
+	var lost, differs, unclear, gained bool
+	for _, c := range changes {
+		switch c.Effect {
+		case Lost, Fell:
+			lost = true
+		case Gained, Rose:
+			gained = true
+		case Unclear:
+			unclear = true
+		default:
+			differs = true
+		}
+	}
+	switch {
+	case lost:
+		return Regressed
+	case edited:
+		return Redefined
+	case differs:
+		return Changed
+	case unclear:
+		return Unsettled
+	case gained:
+		return Improved
+	case !compared:
+		return Unmeasured
+	default:
+		return Same
+	}
+}
+
+// effectOf maps a projection's difference to an effect; "" for what is noise.
+func effectOf(k projection.DiffKind) Effect {
+	switch k {
+	case projection.Changed:
+		return Differs
+	case projection.Lost:
+		return Removed
+	case projection.Added:
+		return Added
+	case projection.Unsettled:
+		return Unclear
+	default:
+		return ""
+	}
+}
+
+// names returns the projections that the old side measured, stable or not, in
+// the order of their names. One that only the new side has was added later
+// and is no change.
+func names(old *baseline.Line) []string {
+	all := make([]string, 0, len(old.Projections)+len(old.Unstable))
+	for name := range old.Projections {
+		all = append(all, name)
+	}
+	for name := range old.Unstable {
+		if _, stable := old.Projections[name]; !stable {
+			all = append(all, name)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+func measured(l *baseline.Line, name string) projection.Measured {
+	value, stable := l.Projections[name]
+	return projection.Measured{Stable: value, HasStable: stable, Unstable: l.Unstable[name], Samples: l.Samples}
+}
+
+func apartCheck(name string, old, new *baseline.Check) Change {
+	c := Change{Kind: OfCheck, Of: name, Effect: Differs}
+	if old != nil {
+		c.Old = verdict(old.Tally)
+	}
+	if new != nil {
+		c.New = verdict(new.Tally)
+	}
+	return c
+}
+
+func present(c baseline.Check, ok bool) *baseline.Check {
+	if !ok {
+		return nil
+	}
+	return &c
+}
+
+// carry puts into the new line what the old one knows to be unstable and the
+// new one has too few samples to deny. It reports whether the line changed.
+func carry(old, new *baseline.Line, comparer Comparer) bool {
+	if old.Input != new.Input || new.Samples >= old.Samples || len(old.Unstable) == 0 {
+		return false
+	}
+	changed := false
+	for _, name := range slices.Sorted(maps.Keys(old.Unstable)) {
+		before, after := measured(old, name), measured(new, name)
+		if !after.HasStable && len(after.Unstable) == 0 {
+			continue
+		}
+		carried := comparer.Carry(name, before, after)
+		if reflect.DeepEqual(carried, after) {
+			continue
+		}
+		changed = true
+		put(new, name, carried)
+	}
+	return changed
+}
+
+func put(l *baseline.Line, name string, m projection.Measured) {
+	delete(l.Projections, name)
+	delete(l.Unstable, name)
+	if m.HasStable {
+		if l.Projections == nil {
+			l.Projections = map[string]any{}
+		}
+		l.Projections[name] = m.Stable
+	}
+	if len(m.Unstable) > 0 {
+		if l.Unstable == nil {
+			l.Unstable = map[string]map[string]int{}
+		}
+		l.Unstable[name] = m.Unstable
+	}
+}

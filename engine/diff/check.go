@@ -1,0 +1,93 @@
+package diff
+
+import (
+	"fmt"
+
+	"docket/engine/baseline"
+)
+
+// enough is the number of new samples from which a check that was split in the
+// baseline may be called lost or gained.
+const enough = 3
+
+// compareCheck compares one check's verdicts over the samples of both sides.
+// It returns false where nothing differs.
+//
+// Against a verdict that all old samples shared, the new side is the same
+// where all samples share it, unsettled where some do, and flipped where none
+// does. A check that mostly passed is lost when it passes in none of at least
+// three new samples, and unsettled when in none of fewer; the mirror image
+// holds for one that mostly failed. A score moved without a flip where the two
+// ranges do not touch, by more than tolerance.
+func compareCheck(name string, old, new baseline.Check, tolerance float64) (Change, bool) {
+	c := Change{Kind: OfCheck, Of: name, Old: verdict(old.Tally), New: verdict(new.Tally)}
+	c.Effect = flip(old.Tally, new.Tally)
+	if c.Effect != "" {
+		return c, true
+	}
+	switch {
+	case new.High < old.Low-tolerance:
+		c.Effect = Fell
+	case new.Low > old.High+tolerance:
+		c.Effect = Rose
+	default:
+		return Change{}, false
+	}
+	c.Old, c.New = scores(old), scores(new)
+	return c, true
+}
+
+func flip(old, new baseline.Tally) Effect {
+	if old.Of == 0 || new.Of == 0 {
+		return ""
+	}
+	switch {
+	case old.All() && new.None():
+		return Lost
+	case old.None() && new.All():
+		return Gained
+	case old.All() != new.All() && old.All(), old.None() != new.None() && old.None():
+		return Unclear
+	case old.All(), old.None():
+		return ""
+	}
+	// The old samples are split: only a unanimous new side can say anything.
+	mostly := 2*old.Passed > old.Of
+	rarely := 2*old.Passed < old.Of
+	switch {
+	case new.None() && mostly:
+		if new.Of >= enough {
+			return Lost
+		}
+		return Unclear
+	case new.All() && rarely:
+		if new.Of >= enough {
+			return Gained
+		}
+		return Unclear
+	case !mostly && !rarely && (new.None() || new.All()) && new.Of >= enough:
+		return Unclear
+	}
+	return ""
+}
+
+// verdict spells a tally as the baseline does: true, false, or "4/5".
+func verdict(t baseline.Tally) any {
+	switch {
+	case t.All():
+		return true
+	case t.None():
+		return false
+	default:
+		return fmt.Sprintf("%d/%d", t.Passed, t.Of)
+	}
+}
+
+// scores spells a range of scores as the baseline does: one number where the
+// samples agree, else the lowest and the highest.
+func scores(c baseline.Check) any {
+	if c.Low == c.High {
+		return c.Low
+	}
+	return []any{c.Low, c.High}
+}

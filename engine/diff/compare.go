@@ -1,0 +1,256 @@
+package diff
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"time"
+
+	"docket/engine/baseline"
+	"docket/engine/run"
+)
+
+// Options are the terms of a comparison.
+type Options struct {
+	Comparer  Comparer
+	Tolerance float64             // how far a score may move and be the same
+	Weights   map[string]float64  // by case id; a case that is not there weighs 1
+	Today     time.Time           // the day that decides whether the baseline expired
+	Progress  func(done, all int) // may be nil
+}
+
+// Compare compares a baseline with a run. Cases pair by id alone. Lines that
+// are the same bytes up to their measure are the same; only what differs is
+// parsed. The error names the line that does not parse.
+func Compare(old *baseline.File, r *run.Run, o Options) (*Diff, error) {
+	d := &Diff{Suite: r.Config.Suite, Mode: r.Config.Mode, Run: r.ID, Old: old.Header, New: r.Config}
+	d.Grounds, d.Named, d.Unknown = grounds(old.Header, r.Config, o.Today)
+
+	c := &comparison{options: o, diff: d, tally: newTally(), projections: newCounter(), checks: newCounter()}
+	lines, results := old.Lines, r.Results
+	for len(lines) > 0 || len(results) > 0 {
+		order := -1
+		switch {
+		case len(lines) == 0:
+			order = 1
+		case len(results) > 0:
+			order = strings.Compare(lines[0].ID, results[0].ID)
+		}
+		switch {
+		case order < 0:
+			c.gone(lines[0], r.Whole)
+			lines = lines[1:]
+		case order > 0:
+			if err := c.unpaired(&results[0]); err != nil {
+				return nil, err
+			}
+			results = results[1:]
+		default:
+			if err := c.pair(lines[0], &results[0]); err != nil {
+				return nil, err
+			}
+			lines, results = lines[1:], results[1:]
+		}
+	}
+	c.projections.into(func(name string, n int) {
+		m := c.tally.summary.Projections[name]
+		m.Of += n
+		c.tally.summary.Projections[name] = m
+	})
+	c.checks.into(func(name string, n int) {
+		f := c.tally.summary.Checks[name]
+		f.Of += n
+		c.tally.summary.Checks[name] = f
+	})
+	d.Summary = c.tally.close()
+	return d, nil
+}
+
+type comparison struct {
+	options             Options
+	diff                *Diff
+	tally               *tally
+	projections, checks *counter
+	glance              glance
+}
+
+func (c *comparison) weight(id string) float64 {
+	if w, ok := c.options.Weights[id]; ok {
+		return w
+	}
+	return 1
+}
+
+func (c *comparison) list(entry Case) {
+	entry.Weight = c.weight(entry.ID)
+	c.tally.status(entry.Status)
+	if entry.Status.Listed() {
+		c.diff.Cases = append(c.diff.Cases, entry)
+	}
+}
+
+// gone books a line of the baseline that has no case any more. A run that was
+// filtered or interrupted proposes no disappearance.
+func (c *comparison) gone(line baseline.Raw, whole bool) {
+	if !whole {
+		c.tally.status(NotRun)
+		return
+	}
+	entry := Case{ID: line.ID, Status: Gone, OldLine: line.Bytes}
+	if parsed, err := baseline.ParseLine(line.Bytes); err == nil {
+		entry.Version, entry.OldSamples = parsed.Version, parsed.Samples
+	}
+	c.list(entry)
+}
+
+// unpaired books a case of the run that has no line in the baseline.
+func (c *comparison) unpaired(result *run.Result) error {
+	if status, out := notMeasured(result.Outcome); out {
+		c.list(Case{ID: result.ID, Status: status, Error: result.Error, Version: result.Version})
+		return nil
+	}
+	parsed, err := baseline.ParseLine(result.Line)
+	if err != nil {
+		return fmt.Errorf("the run's line of case %q: %w", result.ID, err)
+	}
+	c.list(Case{
+		ID: result.ID, Status: New, Version: parsed.Version,
+		NewSamples: parsed.Samples, NewLine: result.Line,
+	})
+	return nil
+}
+
+func notMeasured(o run.Outcome) (Status, bool) {
+	switch o {
+	case run.Failed:
+		return Error, true
+	case run.Missed:
+		return Missed, true
+	case run.NotRun:
+		return NotRun, true
+	default:
+		return "", false
+	}
+}
+
+// pair books a case that both sides know.
+func (c *comparison) pair(line baseline.Raw, result *run.Result) error {
+	if status, out := notMeasured(result.Outcome); out {
+		c.list(Case{ID: result.ID, Status: status, Error: result.Error, Version: result.Version, OldLine: line.Bytes})
+		return nil
+	}
+	if bytes.Equal(baseline.Key(line.Bytes), baseline.Key(result.Line)) && c.glance.look(line.Bytes) {
+		c.same(line.ID)
+		return nil
+	}
+	before, err := baseline.ParseLine(line.Bytes)
+	if err != nil {
+		return fmt.Errorf("the baseline's line of case %q: %w", line.ID, err)
+	}
+	after, err := baseline.ParseLine(result.Line)
+	if err != nil {
+		return fmt.Errorf("the run's line of case %q: %w", line.ID, err)
+	}
+	j := judge(&before, &after, c.options.Comparer, c.options.Tolerance)
+	c.book(&before, &after, j)
+	proposed := result.Line
+	if carry(&before, &after, c.options.Comparer) {
+		proposed = baseline.AppendLine(nil, &after)
+	}
+	c.list(Case{
+		ID: line.ID, Status: j.status, Edited: j.edited, Version: after.Version,
+		Changes: j.changes, Apart: j.apart,
+		OldSamples: before.Samples, NewSamples: after.Samples,
+		OldLine: line.Bytes, NewLine: proposed,
+	})
+	return nil
+}
+
+// same books a case whose two lines are the same bytes.
+func (c *comparison) same(id string) {
+	g := &c.glance
+	if len(g.checks) == 0 && len(g.projections) == 0 {
+		c.tally.status(Unmeasured)
+		return
+	}
+	c.tally.status(Same)
+	c.tally.passing(g.pass, g.pass, g.hasPass)
+	if g.hasScore {
+		c.tally.scored(c.weight(id), &g.score, &g.score)
+	}
+	c.projections.add(g.projections)
+	c.checks.add(g.checks)
+}
+
+// book counts what was compared in a case whose lines were parsed.
+func (c *comparison) book(old, new *baseline.Line, j judgement) {
+	if old.Pass != nil && new.Pass != nil {
+		c.tally.passing(old.Pass.All(), new.Pass.All(), true)
+	}
+	c.tally.scored(c.weight(old.ID), old.Score, new.Score)
+	if old.Input == new.Input {
+		for name := range old.Projections {
+			if _, stable := new.Projections[name]; stable || len(new.Unstable[name]) > 0 {
+				c.projections.one(name)
+			}
+		}
+	}
+	for name := range old.Checks {
+		if _, both := new.Checks[name]; both && (old.Expect == new.Expect || old.Params[name] == new.Params[name]) {
+			c.checks.one(name)
+		}
+	}
+	c.tally.changes(j.changes)
+}
+
+// A counter counts names. Lines of one suite mostly hold the same names in the
+// same order, so the name expected at a place is tried first.
+type counter struct {
+	index    map[string]int
+	counts   []int
+	names    []string
+	expected []int // indices, by place
+}
+
+func newCounter() *counter { return &counter{index: map[string]int{}} }
+
+func (c *counter) one(name string) {
+	c.counts[c.at([]byte(name))]++
+}
+
+func (c *counter) add(names [][]byte) {
+	for place, name := range names {
+		if place < len(c.expected) && string(name) == c.names[c.expected[place]] {
+			c.counts[c.expected[place]]++
+			continue
+		}
+		i := c.at(name)
+		c.counts[i]++
+		if place < len(c.expected) {
+			c.expected[place] = i
+		} else {
+			c.expected = append(c.expected, i)
+		}
+	}
+}
+
+func (c *counter) at(name []byte) int {
+	if i, ok := c.index[string(name)]; ok {
+		return i
+	}
+	i := len(c.names)
+	c.index[string(name)] = i
+	c.names = append(c.names, string(name))
+	c.counts = append(c.counts, 0)
+	return i
+}
+
+// into hands over each name with its count. Names with escapes come as their
+// JSON spelling says.
+func (c *counter) into(book func(name string, n int)) {
+	for i, name := range c.names {
+		if n := c.counts[i]; n > 0 {
+			book(unescape(name), n)
+		}
+	}
+}

@@ -1,0 +1,145 @@
+// Package diff compares a baseline with a run, case by case and structure by
+// structure, and says what became of every case.
+//
+// It is pure: lines in, statuses and changes out. It never reads a message, a
+// text or a clock, never pairs cases by position, and decides nothing: a diff
+// is a decision for a person to make, not a failure.
+package diff
+
+import (
+	"docket/engine/baseline"
+	"docket/engine/projection"
+)
+
+// A Status says what became of a case. The statuses of a Diff add up to the
+// number of its cases.
+type Status string
+
+// The statuses in the order in which the first that holds is taken; the values
+// are their names in JSON.
+const (
+	Error      Status = "error"      // the system, or the judgement, failed; the case keeps its line
+	Missed     Status = "missed"     // a recording was missing; the case keeps its line
+	NotRun     Status = "not_run"    // filtered out, or interrupted; the case keeps its line
+	Gone       Status = "gone"       // in the baseline only, with no case file any more
+	New        Status = "new"        // in the run only
+	Regressed  Status = "regressed"  // a check was lost, or a score fell
+	Redefined  Status = "redefined"  // input or expectation was edited
+	Changed    Status = "changed"    // projections differ and no check was lost
+	Unsettled  Status = "unsettled"  // some samples differ, or too few to tell
+	Improved   Status = "improved"   // a check was gained, or a score rose
+	Unmeasured Status = "unmeasured" // no check, and nothing stable to compare
+	Same       Status = "same"       // nothing differs
+)
+
+// Statuses returns every status, in the order of precedence.
+func Statuses() []Status {
+	return []Status{Error, Missed, NotRun, Gone, New, Regressed, Redefined, Changed, Unsettled, Improved, Unmeasured, Same}
+}
+
+// Listed reports whether cases of the status appear among a Diff's cases: all
+// but the same, the unmeasured and those that were not run.
+func (s Status) Listed() bool {
+	return s != Same && s != Unmeasured && s != NotRun
+}
+
+// Decidable reports whether a person can accept or reject what happened to a
+// case of this status.
+func (s Status) Decidable() bool {
+	switch s {
+	case Gone, New, Regressed, Redefined, Changed, Unsettled, Improved:
+		return true
+	default:
+		return false
+	}
+}
+
+// A Diff is the comparison of a baseline with a run.
+type Diff struct {
+	Suite, Mode string
+	Run         string // id of the run; "" for a file
+	Old, New    baseline.Header
+
+	// Grounds are the reasons for which the two sides call for a recapture
+	// instead of a comparison; none means that they are comparable.
+	Grounds []Ground
+	// Named are the other differences of configuration, which are told and
+	// are no ground.
+	Named []Ground
+	// Unknown are the fields that neither side knows.
+	Unknown []string
+
+	Cases   []Case // the listed ones, sorted by id
+	Summary Summary
+}
+
+// A Case is what became of one case.
+type Case struct {
+	ID      string
+	Status  Status
+	Edited  bool    // the case's input or expectation was edited since the baseline
+	Weight  float64 // of the case; 1 where unknown
+	Version int     // of the case in the run, else in the baseline
+	Error   string  // why it is Error or Missed; untrusted text
+
+	Changes []Change
+	// Apart is what a redefined case measures on both sides but under
+	// different terms: shown, not compared.
+	Apart []Change
+
+	OldSamples, NewSamples int
+	// OldLine and NewLine are the canonical lines; nil where a side has none.
+	OldLine, NewLine []byte
+}
+
+// A Kind says what a change is a change of.
+type Kind string
+
+// The kinds of change.
+const (
+	OfProjection Kind = "projection"
+	OfCheck      Kind = "check"
+)
+
+// An Effect says how one structure differs.
+type Effect string
+
+// The effects. Lost and Gained are a check's, Fell and Rose its score's without
+// a flip; Differs, Removed and Added are a projection's.
+const (
+	Lost    Effect = "lost"
+	Gained  Effect = "gained"
+	Fell    Effect = "fell"
+	Rose    Effect = "rose"
+	Differs Effect = "differs"
+	Removed Effect = "removed"
+	Added   Effect = "added"
+	Unclear Effect = "unsettled"
+)
+
+// A Change is one structural difference of one case.
+type Change struct {
+	Kind   Kind
+	Of     string // the projection's or the check's name
+	Member string // the member of a projection compared member by member, or ""
+	Effect Effect
+	// Old and New are JSON values: a projection's value or member, or for a
+	// check true, false, or "2/3" where samples are split. For Fell and Rose
+	// they are the scores. nil: absent on that side.
+	Old, New any
+	Tags     []string
+}
+
+// A Weighing tells diff what only the case files know.
+type Weighing struct {
+	Weight float64
+}
+
+// A Comparer compares the two sides of one projection; *projection.Set is one.
+type Comparer interface {
+	Compare(name string, old, new projection.Measured) []projection.Difference
+	// Carry returns what a new line holds of a projection that the old line
+	// knows to be unstable: fewer samples than the baseline's cannot show that
+	// it became stable.
+	Carry(name string, old, new projection.Measured) projection.Measured
+}

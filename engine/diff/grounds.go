@@ -1,0 +1,90 @@
+package diff
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"docket/engine/baseline"
+	"docket/engine/canonical"
+)
+
+// A Ground is one field in which two configurations differ.
+type Ground struct {
+	Field    string // model, answered, params, environment, age; or what is only named
+	Old, New string // "" for a side that does not know it
+}
+
+// String spells a ground for people: "model gpt-4o → gpt-4o-mini".
+func (g Ground) String() string {
+	return g.Field + " " + known(g.Old) + " → " + known(g.New)
+}
+
+func known(s string) string {
+	if s == "" {
+		return "unknown"
+	}
+	return s
+}
+
+// grounds compares two configurations. Four fields call for a recapture: the
+// model asked for or answering, the sampling parameters, the environment, and
+// age. The rest is named. A field that one side knows and the other lacks
+// differs; what neither knows is listed as unknown.
+func grounds(old, new baseline.Header, today time.Time) (hard, named []Ground, unknown []string) {
+	compare := func(list *[]Ground, field, before, after string) {
+		switch {
+		case before == "" && after == "":
+			unknown = append(unknown, field)
+		case before != after:
+			*list = append(*list, Ground{field, before, after})
+		}
+	}
+	compare(&hard, "model", old.Model, new.Model)
+	switch {
+	case len(old.Answered) == 0 && len(new.Answered) == 0:
+		unknown = append(unknown, "answered")
+	case len(new.Answered) == 0, len(old.Answered) == 0, !within(new.Answered, old.Answered):
+		hard = append(hard, Ground{"answered", strings.Join(old.Answered, ", "), strings.Join(new.Answered, ", ")})
+	}
+	compare(&hard, "params", spellParams(old.Params), spellParams(new.Params))
+	compare(&hard, "environment", old.Environment, new.Environment)
+	if expired(old.Expires, today) {
+		hard = append(hard, Ground{"age", "captured " + known(old.Captured) + ", expired " + old.Expires, today.Format(time.DateOnly)})
+	}
+
+	compare(&named, "system", old.System, new.System)
+	compare(&named, "sdk", old.SDK, new.SDK)
+	compare(&named, "prompt", old.Prompt, new.Prompt)
+	compare(&named, "tools", old.Tools, new.Tools)
+	compare(&named, "recordings", old.Recordings, new.Recordings)
+	compare(&named, "ruler", old.Ruler, new.Ruler)
+	return hard, named, unknown
+}
+
+// within reports whether every model of set is among those of all.
+func within(set, all []string) bool {
+	for _, model := range set {
+		if !slices.Contains(all, model) {
+			return false
+		}
+	}
+	return true
+}
+
+func spellParams(params any) string {
+	if params == nil {
+		return ""
+	}
+	return string(canonical.Marshal(params))
+}
+
+// expired reports whether the day has passed on which a baseline expires. A
+// baseline that names none does not expire.
+func expired(expires string, today time.Time) bool {
+	day, err := time.Parse(time.DateOnly, expires)
+	return err == nil && today.After(day.AddDate(0, 0, 1))
+}
+
+// Comparable reports whether nothing calls for a recapture.
+func (d *Diff) Comparable() bool { return len(d.Grounds) == 0 }

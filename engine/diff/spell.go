@@ -1,0 +1,112 @@
+package diff
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"docket/engine/baseline"
+	"docket/engine/canonical"
+)
+
+// Spell writes a value of a projection for people: a string as it is, "(none)"
+// for an empty list, null as "(null)", an allowed set with "or", JSON for the
+// rest. The result may quote an output and is untrusted text.
+func Spell(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "(null)"
+	case string:
+		return v
+	case []any:
+		if len(v) == 0 {
+			return "(none)"
+		}
+		return spellList(v, ", ")
+	case map[string]any:
+		if set, ok := v["any"].([]any); ok && len(v) == 1 {
+			return spellList(set, " or ")
+		}
+		parts := make([]string, 0, len(v))
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			parts = append(parts, name+" "+Spell(v[name]))
+		}
+		return strings.Join(parts, ", ")
+	default:
+		return string(canonical.Marshal(v))
+	}
+}
+
+func spellList(list []any, separator string) string {
+	parts := make([]string, len(list))
+	for i, item := range list {
+		parts[i] = Spell(item)
+	}
+	return strings.Join(parts, separator)
+}
+
+// Sides writes both sides of a change for people. A check reads "pass 5/5" and
+// "fail 3/3", with the number of samples behind it; the side of a projection
+// that does not have the member reads "(absent)".
+func (c Change) Sides(oldSamples, newSamples int) (old, new string) {
+	if c.Kind == OfCheck && c.Effect != Fell && c.Effect != Rose {
+		return SpellVerdict(c.Old, oldSamples), SpellVerdict(c.New, newSamples)
+	}
+	if c.Kind == OfCheck {
+		return "score " + Spell(c.Old), "score " + Spell(c.New)
+	}
+	return absent(c.Old, c.Effect == Added), absent(c.New, c.Effect == Removed)
+}
+
+// Name is the name of what changed, with the member of a numbers mapping.
+func (c Change) Name() string { return c.subject() }
+
+func absent(v any, missing bool) string {
+	if missing || v == nil {
+		return "(absent)"
+	}
+	return Spell(v)
+}
+
+// SpellVerdict writes a check's verdict, true, false, or "4/5", for people.
+func SpellVerdict(v any, samples int) string {
+	switch v := v.(type) {
+	case bool:
+		if v {
+			return fmt.Sprintf("pass %d/%d", samples, samples)
+		}
+		return fmt.Sprintf("fail %d/%d", samples, samples)
+	case string:
+		return "pass " + v
+	default:
+		return "(absent)"
+	}
+}
+
+// Unwavering lists the projections, and the checks, that a case's two lines
+// share without a difference, by name with their common value, so that a
+// screen can show what did not change.
+func Unwavering(c *Case, old, new *baseline.Line) []Change {
+	differs := map[string]bool{}
+	for _, change := range c.Changes {
+		differs[string(change.Kind)+change.Of] = true
+	}
+	for _, change := range c.Apart {
+		differs[string(change.Kind)+change.Of] = true
+	}
+	var same []Change
+	for _, name := range slices.Sorted(maps.Keys(old.Checks)) {
+		after, both := new.Checks[name]
+		if both && !differs[string(OfCheck)+name] {
+			same = append(same, Change{Kind: OfCheck, Of: name, Old: verdict(old.Checks[name].Tally), New: verdict(after.Tally)})
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(old.Projections)) {
+		after, both := new.Projections[name]
+		if both && !differs[string(OfProjection)+name] {
+			same = append(same, Change{Kind: OfProjection, Of: name, Old: old.Projections[name], New: after})
+		}
+	}
+	return same
+}

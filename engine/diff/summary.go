@@ -1,0 +1,156 @@
+package diff
+
+import (
+	"maps"
+	"slices"
+)
+
+// A Summary counts a diff. Every count is of cases.
+type Summary struct {
+	Cases    int
+	Statuses map[Status]int
+	// Passing counts the cases that pass in every sample, among those with
+	// checks that both sides measured.
+	Passing Sides
+	Checked int // cases that both Passing counts range over
+
+	Projections map[string]Moved // by name
+	Checks      map[string]Flips // by name
+	Score       Scores
+}
+
+// Sides holds one count for each side.
+type Sides struct{ Old, New int }
+
+// Moved counts, for one projection, the cases in which it changed and those in
+// which it was compared. Unsettled cases are not among the changed.
+type Moved struct{ Changed, Unsettled, Of int }
+
+// Flips counts, for one check, how often it was lost, gained or split.
+type Flips struct{ Lost, Gained, Unsettled, Of int }
+
+// Scores are the mean scores of both sides, by weight, over the cases that both
+// sides scored.
+type Scores struct {
+	Old, New float64
+	Known    bool // false where no case was scored on both sides
+}
+
+// Undecided counts the cases that a person can decide.
+func (s *Summary) Undecided() int {
+	n := 0
+	for status, count := range s.Statuses {
+		if status.Decidable() {
+			n += count
+		}
+	}
+	return n
+}
+
+// ProjectionNames returns the names of the projections that were compared,
+// those that changed most first.
+func (s *Summary) ProjectionNames() []string {
+	names := slices.Sorted(maps.Keys(s.Projections))
+	slices.SortStableFunc(names, func(a, b string) int { return s.Projections[b].Changed - s.Projections[a].Changed })
+	return names
+}
+
+// CheckNames returns the names of the checks that were lost, gained or split
+// at least once, those that were lost most first.
+func (s *Summary) CheckNames() []string {
+	var names []string
+	for _, name := range slices.Sorted(maps.Keys(s.Checks)) {
+		if f := s.Checks[name]; f.Lost+f.Gained+f.Unsettled > 0 {
+			names = append(names, name)
+		}
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return s.Checks[b].Lost - s.Checks[a].Lost })
+	return names
+}
+
+// A tally gathers a summary while the cases go by.
+type tally struct {
+	summary          Summary
+	weight           float64
+	oldScore, newSum float64
+}
+
+func newTally() *tally {
+	return &tally{summary: Summary{
+		Statuses:    map[Status]int{},
+		Projections: map[string]Moved{},
+		Checks:      map[string]Flips{},
+	}}
+}
+
+func (t *tally) status(s Status) {
+	t.summary.Cases++
+	t.summary.Statuses[s]++
+}
+
+// scored books the scores of a case that both sides measured.
+func (t *tally) scored(weight float64, old, new *float64) {
+	if old == nil || new == nil {
+		return
+	}
+	t.weight += weight
+	t.oldScore += weight * *old
+	t.newSum += weight * *new
+}
+
+func (t *tally) passing(old, new, known bool) {
+	if !known {
+		return
+	}
+	t.summary.Checked++
+	if old {
+		t.summary.Passing.Old++
+	}
+	if new {
+		t.summary.Passing.New++
+	}
+}
+
+// changes books the changes of one case: each projection and check once.
+func (t *tally) changes(changes []Change) {
+	type key struct {
+		kind Kind
+		of   string
+	}
+	worst := map[key]Effect{}
+	for _, c := range changes {
+		k := key{c.Kind, c.Of}
+		if before, seen := worst[k]; !seen || before == Unclear {
+			worst[k] = c.Effect
+		}
+	}
+	for k, effect := range worst {
+		if k.kind == OfProjection {
+			m := t.summary.Projections[k.of]
+			if effect == Unclear {
+				m.Unsettled++
+			} else {
+				m.Changed++
+			}
+			t.summary.Projections[k.of] = m
+			continue
+		}
+		f := t.summary.Checks[k.of]
+		switch effect {
+		case Lost:
+			f.Lost++
+		case Gained:
+			f.Gained++
+		case Unclear:
+			f.Unsettled++
+		}
+		t.summary.Checks[k.of] = f
+	}
+}
+
+func (t *tally) close() Summary {
+	if t.weight > 0 {
+		t.summary.Score = Scores{Old: t.oldScore / t.weight, New: t.newSum / t.weight, Known: true}
+	}
+	return t.summary
+}

@@ -1,0 +1,165 @@
+// Package measure judges the outputs of one case and folds its samples into
+// the one line that a baseline would hold of them.
+//
+// It does not run systems, read files or compare with a baseline, and it
+// cannot tell who answered.
+package measure
+
+import (
+	"context"
+	"fmt"
+
+	"docket/engine/baseline"
+	"docket/engine/check"
+	"docket/engine/output"
+	"docket/engine/projection"
+	"docket/engine/run"
+)
+
+// An Instrument is what a suite measures with besides each case's own checks.
+// It may be used by several goroutines.
+type Instrument struct {
+	Projections *projection.Set
+	// Schema holds every output to the tools and the output schema that the
+	// system declares; nil where it declares none.
+	Schema *check.SchemaCheck
+}
+
+// A Subject is a case as far as measuring it needs.
+type Subject struct {
+	ID         string
+	Version    int
+	Input      map[string]any
+	InputHash  string
+	ExpectHash string
+	Checks     []check.Compiled
+}
+
+// Case judges each sample that succeeded and folds all of them into a line.
+// It returns the line and fills in the verdicts of the samples. An error says
+// that a judgement could not be made; the case is then an error, neither a
+// pass nor a failure. There must be at least one sample without an error.
+func (in *Instrument) Case(ctx context.Context, s *Subject, samples []run.Sample) (*baseline.Line, error) {
+	line := &baseline.Line{ID: s.ID, Version: s.Version, Input: s.InputHash, Expect: s.ExpectHash}
+	var (
+		projected []map[string]any
+		tallies   = newTallies(len(s.Checks) + 1)
+		passed    int
+		total     float64
+		scored    int
+		prepared  = in.Projections.Prepare(s.Input)
+	)
+	for i := range samples {
+		sample := &samples[i]
+		if sample.Error != "" {
+			continue
+		}
+		document, has := output.Document(sample.Output.Text)
+		projected = append(projected, in.Projections.Project(&projection.Subject{
+			Input: s.Input, Output: &sample.Output, Document: document, HasDocument: has, Prepared: prepared,
+		}))
+		verdicts, err := in.judge(ctx, s.Checks, &check.Subject{
+			ID: s.ID, Sample: sample.Number, Input: s.Input,
+			Output: &sample.Output, Document: document, HasDocument: has,
+		})
+		if err != nil {
+			return nil, err
+		}
+		sample.Checks = verdicts
+		if len(verdicts) == 0 {
+			continue
+		}
+		pass, score := combine(verdicts)
+		sample.Pass, sample.Score = &pass, &score
+		if pass {
+			passed++
+		}
+		total += score
+		scored++
+		tallies.add(verdicts)
+	}
+	if len(projected) == 0 {
+		return nil, fmt.Errorf("case %q has no sample that succeeded", s.ID)
+	}
+	line.Samples = len(projected)
+	line.Projections, line.Unstable = in.Projections.Fold(projected)
+	if scored > 0 {
+		mean := total / float64(scored)
+		line.Pass, line.Score = &baseline.Tally{Passed: passed, Of: scored}, &mean
+		line.Checks = tallies.checks
+		line.Params = params(s.Checks)
+	}
+	line.Outputs = run.OutputsHash(samples)
+	return line, nil
+}
+
+// judge runs the schema, then every check of the case: all of them always, so
+// that a person sees all that failed at once.
+func (in *Instrument) judge(ctx context.Context, checks []check.Compiled, subject *check.Subject) ([]run.Verdict, error) {
+	verdicts := make([]run.Verdict, 0, len(checks)+1)
+	judge := func(c check.Check) error {
+		v, err := c.Judge(ctx, subject)
+		if err != nil {
+			return fmt.Errorf("check %s could not be made: %w", c.Name(), err)
+		}
+		verdicts = append(verdicts, run.Verdict{Check: c.Name(), Pass: v.Pass, Score: v.Score, Message: v.Message})
+		return nil
+	}
+	if in.Schema != nil {
+		if err := judge(in.Schema); err != nil {
+			return nil, err
+		}
+	}
+	for _, c := range checks {
+		if err := judge(c.Check); err != nil {
+			return nil, err
+		}
+	}
+	return verdicts, nil
+}
+
+// combine folds a sample's verdicts: it passes when all do, its score is their
+// mean.
+func combine(verdicts []run.Verdict) (pass bool, score float64) {
+	pass = true
+	for _, v := range verdicts {
+		pass = pass && v.Pass
+		score += v.Score
+	}
+	return pass, score / float64(len(verdicts))
+}
+
+func params(checks []check.Compiled) map[string]string {
+	if len(checks) == 0 {
+		return nil
+	}
+	all := make(map[string]string, len(checks))
+	for _, c := range checks {
+		if c.Params != "" {
+			all[c.Check.Name()] = c.Params
+		}
+	}
+	return all
+}
+
+// tallies counts verdicts by check over the samples.
+type tallies struct{ checks map[string]baseline.Check }
+
+func newTallies(size int) *tallies {
+	return &tallies{checks: make(map[string]baseline.Check, size)}
+}
+
+func (t *tallies) add(verdicts []run.Verdict) {
+	for _, v := range verdicts {
+		c, seen := t.checks[v.Check]
+		if !seen {
+			c.Low, c.High = v.Score, v.Score
+		}
+		c.Of++
+		if v.Pass {
+			c.Passed++
+		}
+		c.Low, c.High = min(c.Low, v.Score), max(c.High, v.Score)
+		t.checks[v.Check] = c
+	}
+}
