@@ -54,7 +54,7 @@ func (c *Config) Open(name string) (*Suite, source.Problems, error) {
 	if len(paths) == 0 && len(problems) == 0 {
 		return nil, nil, fmt.Errorf("there is no case in %s: a case is a .yaml file there or in a folder below; docket add writes one", c.shown(config.Cases))
 	}
-	s := &Suite{Name: config.Name, Dir: config.Cases, Config: config}
+	s := &Suite{Name: config.Name, Dir: config.Cases, Config: config, config: c}
 	s.Cases, found = c.readAll(paths, cases, inputs)
 	problems = append(problems, found...)
 	problems = append(problems, s.sortCases()...)

@@ -65,6 +65,8 @@ type Suite struct {
 	Dir    string  // the cases' folder, relative to the folder of .docket.yaml, with slashes
 	Cases  []*Case // sorted by the bytes of their ids
 	Config SuiteConfig
+
+	config *Config // for the folders
 }
 
 // Case returns the case with an id, nil where there is none.
