@@ -17,11 +17,12 @@ func betaShare(a, b, x float64) float64 {
 		return 0
 	case x >= 1:
 		return 1
-	case x > (a+1)/(a+b+2):
-		return 1 - betaShare(b, a, 1-x)
 	}
-	front := a*math.Log(x) + b*math.Log1p(-x) - math.Log(a) - logBeta(a, b)
-	return math.Exp(front) / betaFraction(a, b, x)
+	front := math.Exp(a*math.Log(x) + b*math.Log1p(-x) - logBeta(a, b))
+	if x > (a+1)/(a+b+2) {
+		return 1 - front/(b*betaFraction(b, a, 1-x))
+	}
+	return front / (a * betaFraction(a, b, x))
 }
 
 // betaFraction is 1 + d₁/(1 + d₂/(1 + …)), the fraction below the front factor.

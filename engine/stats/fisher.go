@@ -4,9 +4,9 @@ import "math"
 
 // Fisher is the exact two-sided p of two independent groups of samples, of
 // which first of firstOf and second of secondOf had the value in question: 5/5
-// against 0/3 gives 0.018. One sample that differs from n that agreed gives
-// 1/(n+1), so a single sample is no evidence before n is 19. It is 1 where a
-// group is empty, NaN for impossible counts.
+// against 0/3 gives 0.018. One sample that differs from n that agreed, two at
+// least, gives 1/(n+1), so a single sample is no evidence before n is 19. It is
+// 1 where a group is empty, NaN for impossible counts.
 //
 // Samples of one case on two sides are compared so; cases that pair are
 // compared by [McNemar].
