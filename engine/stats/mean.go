@@ -36,20 +36,28 @@ type Estimate struct {
 // clustered error, with the small-sample factor C/(C−1) as inspect_ai applies
 // it; Kish 1965, "Survey sampling", for W²/Σw².
 func Mean(observations []Observation) Estimate {
-	e := Estimate{Mean: math.NaN(), SE: math.NaN(), SEAlone: math.NaN(), Interval: unknown()}
 	used, largest := scaled(observations)
-	e.Cases, e.Skipped = len(used), len(observations)-len(used)
+	return estimate(used, largest, len(observations)-len(used))
+}
+
+// estimate is Mean of what scaled returned.
+func estimate(used []Observation, largest float64, skipped int) Estimate {
+	e := Estimate{
+		Cases: len(used), Skipped: skipped,
+		Mean: math.NaN(), SE: math.NaN(), SEAlone: math.NaN(), Interval: unknown(),
+	}
 	if e.Cases == 0 {
 		return e
 	}
-	var sum, squares float64
+	var sum, squares, weighted float64
 	for _, o := range used {
 		sum += o.Weight
 		squares += o.Weight * o.Weight
+		weighted += o.Weight * o.Value
 	}
 	e.Weight = sum * largest
 	e.Kish = sum * sum / squares
-	mean := weightedMean(used, largest)
+	mean := weighted / sum
 	groups, alone := deviations(used, mean)
 	e.Groups = len(groups)
 	if !finite(mean) {
@@ -88,22 +96,13 @@ func scaled(observations []Observation) (used []Observation, largest float64) {
 	return used, largest
 }
 
-// weightedMean is Σwx/W of what scaled returned; NaN for nothing.
-func weightedMean(used []Observation, _ float64) float64 {
-	var sum, weighted float64
-	for _, o := range used {
-		sum += o.Weight
-		weighted += o.Weight * o.Value
-	}
-	return weighted / sum
-}
-
 // deviations returns the sums of w(x−centre) over each group, in the order in
 // which the groups appear, and the sum of the squares of the terms themselves.
 // A sum that is only what rounding left of terms that cancel is 0.
 func deviations(used []Observation, centre float64) (groups []float64, alone float64) {
 	at := map[string]int{}
-	var sizes []float64
+	groups = make([]float64, 0, len(used))
+	sizes := make([]float64, 0, len(used))
 	for _, o := range used {
 		term := o.Weight * (o.Value - centre)
 		alone += term * term

@@ -35,33 +35,36 @@ type Difference struct {
 //
 // Source: Miller 2024, arXiv 2411.00640, section on paired differences.
 func Paired(pairs []Pair) Difference {
-	d, differences := paired(pairs)
-	d.Test = SignFlip(familySums(differences))
+	d, used := paired(pairs)
+	d.Test = SignFlip(familySums(used))
 	return d
 }
 
-// paired is Paired without the test, and the differences to test.
+// paired is Paired without the test, and the differences to test, scaled.
 func paired(pairs []Pair) (Difference, []Observation) {
 	differences := make([]Observation, len(pairs))
-	sides := [2][]Observation{}
 	for i, p := range pairs {
 		differences[i] = Observation{p.difference(), p.Weight, p.Family}
+	}
+	used, largest := scaled(differences)
+	var weight, before, after float64
+	for i, p := range pairs {
 		if differences[i].counts() {
-			sides[0] = append(sides[0], Observation{Value: p.Old, Weight: p.Weight})
-			sides[1] = append(sides[1], Observation{Value: p.New, Weight: p.Weight})
+			w := p.Weight / largest
+			weight += w
+			before += w * p.Old
+			after += w * p.New
 		}
 	}
 	return Difference{
-		Estimate: Mean(differences),
-		Old:      weightedMean(scaled(sides[0])),
-		New:      weightedMean(scaled(sides[1])),
-	}, differences
+		Estimate: estimate(used, largest, len(pairs)-len(used)),
+		Old:      before / weight,
+		New:      after / weight,
+	}, used
 }
 
-// familySums adds up the weighted values of each group. What takes no part in a
-// mean takes none here.
-func familySums(observations []Observation) []float64 {
-	used, _ := scaled(observations)
+// familySums adds up the weighted values of each group.
+func familySums(used []Observation) []float64 {
 	sums, _ := deviations(used, 0)
 	return sums
 }

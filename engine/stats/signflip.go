@@ -52,7 +52,10 @@ func SignFlip(terms []float64) Permutation {
 		return Permutation{P: 1, Exact: true}
 	}
 	slices.SortFunc(differ, func(a, b float64) int {
-		return cmp.Or(cmp.Compare(math.Abs(a), math.Abs(b)), cmp.Compare(a, b))
+		if c := cmp.Compare(math.Abs(a), math.Abs(b)); c != 0 {
+			return c
+		}
+		return cmp.Compare(a, b)
 	})
 	sizes := make([]float64, len(differ))
 	seen, total := 0.0, 0.0
