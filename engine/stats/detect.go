@@ -31,7 +31,16 @@ func DetectableFlips(n int, flips float64) float64 {
 	if n < FewestFlips || !(flips >= 0 && flips <= 1) {
 		return math.NaN()
 	}
-	return max(reach()*math.Sqrt(flips/float64(n)), FewestFlips/float64(n))
+	return possible(max(reach()*math.Sqrt(flips/float64(n)), FewestFlips/float64(n)))
+}
+
+// possible is a change of something that lies in 0..1, or NaN where it is more
+// than that can change.
+func possible(change float64) float64 {
+	if change > 1 {
+		return math.NaN()
+	}
+	return change
 }
 
 // DetectableUnpaired is the same for two runs of n cases each that are not

@@ -3,11 +3,12 @@ package stats
 import (
 	"fmt"
 	"math"
+	"strings"
 )
 
 // String is the verdict as one line for people:
 //
-//	score −0.021 ±0.034, within noise; a change of 0.05 could have been seen
+//	score −0.021 ±0.034, within noise; a change of 0.049 could have been seen
 //	passing 187 → 181 of 200: 8 worse, 2 better, −3.0 pt (95% −6.1 to +0.1), p .11, within noise; a change of 4.5 pt could have been seen
 //
 // It always tells the size of the difference and of what could have been seen,
@@ -70,11 +71,9 @@ func (v Verdict) scoreLine() string {
 	if math.IsNaN(v.Detectable) {
 		return line + "; " + v.tooFewCases()
 	}
-	decimals := 2
-	if v.Detectable < 0.01 {
-		decimals = 3
-	}
-	return line + "; a change of " + decimal(roundUp(v.Detectable, decimals), decimals) + " could have been seen"
+	seen := decimal(max(0.001, roundUp(v.Detectable, 3)), 3)
+	seen = strings.TrimSuffix(strings.TrimRight(seen, "0"), ".")
+	return line + "; a change of " + seen + " could have been seen"
 }
 
 // judgement words the call of a verdict that has one.

@@ -8,7 +8,7 @@ import (
 // An Outcome is one case on both sides, as a suite's summary counts it.
 type Outcome struct {
 	OldPass, NewPass bool    // see Majority
-	Old, New         float64 // scores, the means over the samples; NaN where a side has none
+	Old, New         float64 // scores in 0..1, the means over the samples; NaN where a side has none
 	Weight           float64
 	Family           string // as in Observation
 }
@@ -17,7 +17,7 @@ type Outcome struct {
 // outweighs it.
 type Findings struct {
 	FailedGates int // cases that failed a gate which needs no confirmation: personal data, a forbidden string, a schema
-	Confirmed   int // cases that changed, and did so again in each confirming sample
+	Confirmed   int // cases that changed in each of three samples or more, the confirming ones counted
 }
 
 // A Call is what may be said of a measure of the whole suite.
@@ -73,10 +73,13 @@ type Summary struct {
 // weighted mean, tested by [SignFlip]. Where cases share a family, both are
 // tested by sign-flip over the families, which for cases on their own equals
 // McNemar. A measure is called within noise only if the p of both is above
-// Alpha, no gate failed, no changed case was confirmed, and at least six cases
-// differ in it: with fewer, no test could have found anything. Cases without a
-// finite score on both sides, or without a weight above zero, count for passing
-// alone.
+// Alpha, no gate failed and no changed case was confirmed. Two conditions keep
+// the line from contradicting itself: at least six cases differ, since with
+// fewer no test could have found anything, and the interval, which is only
+// approximate in a small suite, contains zero.
+//
+// Cases without a finite score on both sides, or without a weight above zero,
+// count for passing alone.
 func Compare(outcomes []Outcome, found Findings) Summary {
 	s := Summary{Passing: passing(outcomes), Score: score(outcomes)}
 	against := objections(found)
@@ -85,10 +88,14 @@ func Compare(outcomes []Outcome, found Findings) Summary {
 		if v.Call != WithinNoise {
 			continue
 		}
-		because := against
-		if other.Call == BeyondNoise {
-			because = append([]string{string(other.Measure) + " moved beyond noise"}, because...)
+		var because []string
+		if !v.Interval.Contains(0) {
+			because = append(because, "the interval leaves out zero")
 		}
+		if other.Call == BeyondNoise {
+			because = append(because, string(other.Measure)+" moved beyond noise")
+		}
+		because = append(because, against...)
 		if len(because) > 0 {
 			v.Call, v.Because = Withheld, strings.Join(because, " and ")
 		}
@@ -112,17 +119,15 @@ func passing(outcomes []Outcome) Verdict {
 	for i, o := range outcomes {
 		pairs[i] = Pair{Old: indicator(o.OldPass), New: indicator(o.NewPass), Weight: 1, Family: o.Family}
 	}
-	v, d, differences := measured(Passing, pairs)
+	v, d, used := measured(Passing, pairs)
 	if v.Call == Unmeasurable {
 		return v
 	}
+	v.Interval = Interval{max(-1, v.Interval.Low), min(1, v.Interval.High)}
 	if v.Groups < v.Cases {
-		test := SignFlip(familySums(differences))
+		test := SignFlip(familySums(used))
 		v.P, v.Exact = test.P, test.Exact
-		v.Detectable = max(Detectable(d.SE), FewestFlips/float64(v.Groups))
-		if v.Detectable > 1 {
-			v.Detectable = math.NaN()
-		}
+		v.Detectable = possible(max(Detectable(d.SE), FewestFlips/float64(v.Groups)))
 		v.Call = v.called(test.Differ)
 		return v
 	}
@@ -137,40 +142,40 @@ func score(outcomes []Outcome) Verdict {
 	for i, o := range outcomes {
 		pairs[i] = Pair{Old: o.Old, New: o.New, Weight: o.Weight, Family: o.Family}
 	}
-	v, d, differences := measured(Score, pairs)
+	v, d, used := measured(Score, pairs)
 	if v.Call == Unmeasurable {
 		return v
 	}
-	test := SignFlip(familySums(differences))
+	test := SignFlip(familySums(used))
 	v.P, v.Exact = test.P, test.Exact
 	v.Call = v.called(test.Differ)
 	if v.Call != TooFew && v.Call != Equal {
-		v.Detectable = Detectable(d.SE)
+		v.Detectable = possible(Detectable(d.SE))
 	}
 	return v
 }
 
 // measured fills in what both measures share; the test is their own.
 func measured(m Measure, pairs []Pair) (Verdict, Difference, []Observation) {
-	d, differences := paired(pairs)
+	d, used := paired(pairs)
 	v := Verdict{
 		Measure: m, Cases: d.Cases, Groups: d.Groups, Old: d.Old, New: d.New,
 		Difference: d.Mean, Interval: d.Interval,
 		P: math.NaN(), Detectable: math.NaN(),
 	}
-	if !finite(d.Mean) { // no case, or numbers beyond those of a float64
+	// No case, or numbers that overflow.
+	if !finite(d.Mean) || d.Groups > 1 && !d.Interval.Known() {
 		v.Call = Unmeasurable
 	}
-	for _, change := range differences {
+	for _, change := range used {
 		switch {
-		case !change.counts():
 		case change.Value < 0:
 			v.Worse++
 		case change.Value > 0:
 			v.Better++
 		}
 	}
-	return v, d, differences
+	return v, d, used
 }
 
 // called is the call that p allows, where so many cases or families differ the
