@@ -101,6 +101,7 @@ func TestEntities(t *testing.T) {
 		{"leading zeros count", "order 0042", "order 42", `[]`},
 		{"marked with #", "case #12", "case 12 is closed", `["12"]`},
 		{"a small number is no identifier", "2 items", "2 items", "absent"},
+		{"nothing owed is no identifier", "balance 0.00", "0 left", "absent"},
 		{"amount and currency", "paid $20.00", "we return $20.00", `["20","USD"]`},
 		{"ten times the amount", "paid $20.00", "we return $200.00", `["USD"]`},
 		{"currency by code, sign, name", "20 EUR", "€20", `["20","EUR"]`},

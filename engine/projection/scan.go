@@ -26,7 +26,8 @@ type mention struct {
 // $200.00 are two); a currency is its ISO code; a code is in capitals.
 //
 // Sure are: dates with a year; numbers with a decimal part or grouping, with a
-// currency or # beside them, or of four digits and more; currencies, where
+// currency or # beside them, or of four digits and more (zero never is);
+// currencies, where
 // the code is no English word or a number stands beside it; and codes, which
 // mix letters and digits (INC-219, TICKET_4471, ab12cd34), have a capital or
 // three digits, and are no quantity (30-day, 100ml, 3rd). Web and e-mail
@@ -225,7 +226,7 @@ func (s *scanner) number(text string, start int) {
 	s.last.start, s.last.end = start, start+len(text)
 	paid := s.money >= 0 && blank(s.text[s.money:start])
 	marked := start > 0 && s.text[start-1] == '#'
-	s.emit(mention{form: s.buffer, text: text, sure: paid || marked || len(text) >= 4})
+	s.emit(mention{form: s.buffer, text: text, sure: (paid || marked || len(text) >= 4) && string(s.buffer) != "0"})
 }
 
 // code reads a run of letters and digits.
