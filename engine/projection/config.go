@@ -2,6 +2,7 @@ package projection
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"docket/engine/field"
@@ -130,7 +131,7 @@ func chooseListed(config source.Value, names []string) (map[string]source.Value,
 			problems = append(problems, item.Problemf("projection %q is listed twice", name))
 			continue
 		}
-		if !contains(names, name) {
+		if !slices.Contains(names, name) {
 			message := fmt.Sprintf("there is no projection %q", name)
 			if near := source.Nearest(name, names); near != "" {
 				message += fmt.Sprintf(", did you mean %s?", near)
@@ -143,15 +144,6 @@ func chooseListed(config source.Value, names []string) (map[string]source.Value,
 		on[name] = source.Value{}
 	}
 	return on, problems
-}
-
-func contains(names []string, name string) bool {
-	for _, n := range names {
-		if n == name {
-			return true
-		}
-	}
-	return false
 }
 
 // isMap reports whether a value is there and is a mapping.

@@ -27,11 +27,10 @@ type mention struct {
 //
 // Sure are: dates with a year; numbers with a decimal part or grouping, with a
 // currency or # beside them, or of four digits and more (zero never is);
-// currencies, where
-// the code is no English word or a number stands beside it; and codes, which
-// mix letters and digits (INC-219, TICKET_4471, ab12cd34), have a capital or
-// three digits, and are no quantity (30-day, 100ml, 3rd). Web and e-mail
-// addresses are passed over.
+// currencies, where the code is no English word or a number stands beside it;
+// and codes, which mix letters and digits (INC-219, TICKET_4471, ab12cd34),
+// have a capital or three digits, and are no quantity (30-day, 100ml, 3rd). Web
+// and e-mail addresses are passed over.
 type scanner struct {
 	emit   func(mention)
 	text   string
