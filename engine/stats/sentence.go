@@ -11,8 +11,9 @@ import (
 //	score −0.021 ±0.034, within noise; a change of 0.049 could have been seen
 //	passing 187 → 181 of 200: 8 worse, 2 better, −3.0 pt (95% −6.1 to +0.1), p .11, within noise; a change of 4.5 pt could have been seen
 //
-// It always tells the size of the difference and of what could have been seen,
-// and never that there was none.
+// A call that rests on a test always stands beside the interval and beside what
+// could have been seen, or beside the words that the cases are too few to see
+// anything. No line says that nothing changed.
 func (v Verdict) String() string {
 	if v.Measure == Passing {
 		return v.passingLine()
@@ -31,8 +32,7 @@ func (v Verdict) passingLine() string {
 		if math.IsNaN(v.Detectable) {
 			return line + "; " + v.tooFewCases()
 		}
-		return line + fmt.Sprintf("; fewer than %d one-way flips (%s pt) could not have been told from noise",
-			FewestFlips, decimal(100*FewestFlips/n, 1))
+		return line + "; a change of under " + decimal(roundUp(100*v.Detectable, 1), 1) + " pt could not have been told from noise"
 	}
 	line += fmt.Sprintf(": %d worse, %d better, %s pt", v.Worse, v.Better, signed(100*v.Difference, 1))
 	if v.Interval.Known() {

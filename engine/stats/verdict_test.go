@@ -77,7 +77,7 @@ func TestPassingLine(t *testing.T) {
 			"no flip", flipped(200, 187, 0, 0),
 			Findings{},
 			Equal,
-			"passing 187 → 187 of 200, no case flipped; fewer than 6 one-way flips (3.0 pt) could not have been told from noise",
+			"passing 187 → 187 of 200, no case flipped; a change of under 3.0 pt could not have been told from noise",
 		},
 		{
 			"no flip in a suite of four", flipped(4, 4, 0, 0),
