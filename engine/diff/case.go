@@ -57,6 +57,9 @@ func judge(old, new *baseline.Line, comparer Comparer, tolerance float64) judgem
 		if before.HasStable && (after.HasStable || len(after.Unstable) > 0) {
 			compared = true
 		}
+		if before.HasStable && after.HasStable && len(before.Unstable)+len(after.Unstable) == 0 && equal(before.Stable, after.Stable) {
+			continue
+		}
 		differences := comparer.Compare(name, before, after)
 		if name == "shape" {
 			var retyped []Change
@@ -247,5 +250,20 @@ func put(l *baseline.Line, name string, m projection.Measured) {
 			l.Unstable = map[string]map[string]int{}
 		}
 		l.Unstable[name] = m.Unstable
+	}
+}
+
+// equal compares the values that most projections have, strings and lists of
+// strings; it says false of what it does not know.
+func equal(a, b any) bool {
+	switch a := a.(type) {
+	case string:
+		b, ok := b.(string)
+		return ok && a == b
+	case []any:
+		b, ok := b.([]any)
+		return ok && slices.EqualFunc(a, b, equal)
+	default:
+		return false
 	}
 }

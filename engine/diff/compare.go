@@ -3,7 +3,10 @@ package diff
 import (
 	"bytes"
 	"fmt"
+	"runtime"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"docket/engine/baseline"
@@ -46,11 +49,12 @@ func Compare(old *baseline.File, r *run.Run, o Options) (*Diff, error) {
 			}
 			results = results[1:]
 		default:
-			if err := c.pair(lines[0], &results[0]); err != nil {
-				return nil, err
-			}
+			c.pair(lines[0], &results[0])
 			lines, results = lines[1:], results[1:]
 		}
+	}
+	if err := c.settle(); err != nil {
+		return nil, err
 	}
 	c.projections.into(func(name string, n int) {
 		m := c.tally.summary.Projections[name]
@@ -72,6 +76,7 @@ type comparison struct {
 	tally               *tally
 	projections, checks *counter
 	glance              glance
+	pending             []pending
 }
 
 func (c *comparison) weight(id string) float64 {
@@ -133,37 +138,95 @@ func notMeasured(o run.Outcome) (Status, bool) {
 	}
 }
 
-// pair books a case that both sides know.
-func (c *comparison) pair(line baseline.Raw, result *run.Result) error {
+// pair books a case that both sides know. Lines that differ are put aside, to
+// be judged together.
+func (c *comparison) pair(line baseline.Raw, result *run.Result) {
 	if status, out := notMeasured(result.Outcome); out {
 		c.list(Case{ID: result.ID, Status: status, Error: result.Error, Version: result.Version, OldLine: line.Bytes})
-		return nil
+		return
 	}
 	if bytes.Equal(baseline.Key(line.Bytes), baseline.Key(result.Line)) && c.glance.look(line.Bytes) {
 		c.same(line.ID)
-		return nil
+		return
 	}
-	before, err := baseline.ParseLine(line.Bytes)
-	if err != nil {
-		return fmt.Errorf("the baseline's line of case %q: %w", line.ID, err)
+	c.pending = append(c.pending, pending{line: line, result: result, at: len(c.diff.Cases)})
+}
+
+// A pending is a pair of lines that differ, with the place of its case in the
+// list.
+type pending struct {
+	line   baseline.Raw
+	result *run.Result
+	at     int
+
+	judgement
+	proposed []byte
+	old, new baseline.Line
+	err      error
+}
+
+// settle judges what was put aside, on all processors, and books it in the
+// order of the cases.
+func (c *comparison) settle() error {
+	const chunk = 256
+	var workers sync.WaitGroup
+	free := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for part := range slices.Chunk(c.pending, chunk) {
+		free <- struct{}{}
+		workers.Go(func() {
+			for i := range part {
+				part[i].judge(&c.options)
+			}
+			<-free
+		})
 	}
-	after, err := baseline.ParseLine(result.Line)
-	if err != nil {
-		return fmt.Errorf("the run's line of case %q: %w", line.ID, err)
+	workers.Wait()
+
+	listed := c.diff.Cases
+	c.diff.Cases = make([]Case, 0, len(listed)+len(c.pending))
+	for i := range c.pending {
+		p := &c.pending[i]
+		if p.err != nil {
+			return p.err
+		}
+		before := 0
+		if i > 0 {
+			before = c.pending[i-1].at
+		}
+		c.diff.Cases = append(c.diff.Cases, listed[before:p.at]...)
+		c.book(&p.old, &p.new, p.judgement)
+		c.list(Case{
+			ID: p.line.ID, Status: p.status, Edited: p.edited, Version: p.new.Version,
+			Changes: p.changes, Apart: p.apart,
+			OldSamples: p.old.Samples, NewSamples: p.new.Samples,
+			OldLine: p.line.Bytes, NewLine: p.proposed,
+		})
+		p.old, p.new = baseline.Line{}, baseline.Line{} // the parsed lines are not needed any more
 	}
-	j := judge(&before, &after, c.options.Comparer, c.options.Tolerance)
-	c.book(&before, &after, j)
-	proposed := result.Line
-	if carry(&before, &after, c.options.Comparer) {
-		proposed = baseline.AppendLine(nil, &after)
+	rest := 0
+	if n := len(c.pending); n > 0 {
+		rest = c.pending[n-1].at
 	}
-	c.list(Case{
-		ID: line.ID, Status: j.status, Edited: j.edited, Version: after.Version,
-		Changes: j.changes, Apart: j.apart,
-		OldSamples: before.Samples, NewSamples: after.Samples,
-		OldLine: line.Bytes, NewLine: proposed,
-	})
+	c.diff.Cases = append(c.diff.Cases, listed[rest:]...)
 	return nil
+}
+
+// judge parses both lines and compares them.
+func (p *pending) judge(o *Options) {
+	var err error
+	if p.old, err = baseline.ParseLine(p.line.Bytes); err != nil {
+		p.err = fmt.Errorf("the baseline's line of case %q: %w", p.line.ID, err)
+		return
+	}
+	if p.new, err = baseline.ParseLine(p.result.Line); err != nil {
+		p.err = fmt.Errorf("the run's line of case %q: %w", p.line.ID, err)
+		return
+	}
+	p.judgement = judge(&p.old, &p.new, o.Comparer, o.Tolerance)
+	p.proposed = p.result.Line
+	if carry(&p.old, &p.new, o.Comparer) {
+		p.proposed = baseline.AppendLine(nil, &p.new)
+	}
 }
 
 // same books a case whose two lines are the same bytes.
