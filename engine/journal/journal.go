@@ -140,6 +140,23 @@ func Open(c Config) (*Journal, error) {
 	return j, nil
 }
 
+// Peek folds what a journal holds for its subject, without opening it for
+// deciding: it takes no lock and changes nothing on disk. What was decided on
+// another subject and does not hold is listed by Stale, as by Open.
+func Peek(c Config) (*Journal, error) {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Name == "" || !filepath.IsLocal(c.Name) {
+		return nil, fmt.Errorf("a journal must lie below its root, %q does not", c.Name)
+	}
+	j := &Journal{config: c, path: filepath.Join(c.Root, c.Name), closed: errors.New("the journal was opened for reading")}
+	if err := j.load(); err != nil {
+		return nil, err
+	}
+	return j, nil
+}
+
 func (j *Journal) load() error {
 	c := j.config
 	if j.lock != nil {

@@ -480,3 +480,39 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func TestPeekChangesNothing(t *testing.T) {
+	root := t.TempDir()
+	c := Config{FS: disk.OS{}, Root: root, Name: Name("s", "live"), Subject: "sha256:a"}
+	if j, err := Peek(c); err != nil || j.Count() != 0 {
+		t.Fatalf("peek where there is no journal: %d decisions, %v", j.Count(), err)
+	}
+	if entries, _ := os.ReadDir(root); len(entries) != 0 {
+		t.Fatalf("peek made %v", entries)
+	}
+	j, err := Open(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := j.Decide(Group{Verdict: "accept", Reason: "r", Entries: []Entry{{Row: "a", Seen: "1"}}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(j.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Subject = "sha256:b"
+	p, err := Peek(c)
+	if err != nil || p.Count() != 0 || len(p.Stale()) != 1 {
+		t.Errorf("peek for another subject: %d decisions, %d stale, %v", p.Count(), len(p.Stale()), err)
+	}
+	if after, _ := os.ReadFile(j.Path()); string(after) != string(before) {
+		t.Error("peek rewrote the journal")
+	}
+	if _, err := p.Decide(Group{Verdict: "accept", Entries: []Entry{{Row: "a"}}}); err == nil {
+		t.Error("a journal that was peeked into took a decision")
+	}
+}
