@@ -24,6 +24,8 @@ func (l *List) Draw(t *style.Theme, width, height int, focused bool, look Look) 
 		b.Grow(width + 32)
 		if item := l.items[at]; item < 0 {
 			l.drawHeader(&b, t, int(^item), width, at == l.cursor, focused)
+		} else if at == l.top && l.sticky() {
+			l.drawHeader(&b, t, int(l.owner[item]), width, false, focused)
 		} else {
 			l.drawRow(&b, t, int(item), width, at == l.cursor, focused, look)
 		}
@@ -35,14 +37,19 @@ func (l *List) Draw(t *style.Theme, width, height int, focused bool, look Look) 
 	return rows
 }
 
-// follow scrolls so that the cursor shows, with the header above the first
-// row of a group where there is space for both.
+// sticky reports whether the first visible row gives its place to the header
+// of its group, so that what the rows have in common never scrolls away.
+func (l *List) sticky() bool {
+	return l.height > 2 && l.top < len(l.items) && l.items[l.top] >= 0 && l.groups[l.owner[l.items[l.top]]].headed()
+}
+
+// follow scrolls so that the cursor shows, under the header of its group.
 func (l *List) follow(height int) {
 	if height <= 0 {
 		return
 	}
 	above := l.cursor
-	if above > 0 && height > 2 && l.items[above-1] < 0 && l.items[above] >= 0 {
+	if above > 0 && height > 2 && l.items[above] >= 0 && l.groups[l.owner[l.items[above]]].headed() {
 		above--
 	}
 	l.top = min(l.top, above)

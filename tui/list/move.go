@@ -83,6 +83,17 @@ func (l *List) order(item int32) int64 {
 	return int64(l.owner[item])<<32 + int64(item) + 1
 }
 
+// FirstUndecided goes to the first undecided row, or to the first row.
+func (l *List) FirstUndecided() {
+	l.Top()
+	if len(l.items) > 0 && l.items[0] >= 0 && l.state[l.items[0]] == Undecided {
+		return
+	}
+	if !l.NextUndecided(1) && len(l.items) > 1 && l.items[0] < 0 {
+		l.step(1)
+	}
+}
+
 // NextUndecided moves to the next undecided row in a direction (1 or -1),
 // going on from the other end, and reports whether there is one. Rows in
 // folded groups are found, too.
@@ -142,7 +153,11 @@ func (l *List) IsFolded(id string) bool { return l.folded[id] }
 // would leave it.
 func (l *List) Scroll(n int) {
 	l.top = min(max(l.top+n, 0), max(len(l.items)-l.height, 0))
-	l.cursor = min(max(l.cursor, l.top), max(l.top+l.height-1, 0))
+	first := l.top
+	if l.sticky() {
+		first++
+	}
+	l.cursor = min(max(l.cursor, first), max(l.top+l.height-1, 0))
 	l.Move(0)
 }
 
@@ -151,6 +166,10 @@ func (l *List) Scroll(n int) {
 func (l *List) Click(row int) (again bool) {
 	at := l.top + row
 	if row < 0 || at >= len(l.items) {
+		return false
+	}
+	if row == 0 && l.sticky() {
+		l.selectGroup(l.groups[l.owner[l.items[l.top]]].ID)
 		return false
 	}
 	again = at == l.cursor

@@ -29,7 +29,8 @@ func tokens(s string) []string {
 		for n < len(s) {
 			r, size := utf8.DecodeRuneInString(s[n:])
 			// Scripts without spaces are compared letter by letter.
-			if !(unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r)) || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) {
+			inside := r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r) || separates(s, n)
+			if !inside || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) {
 				break
 			}
 			n += size
@@ -45,6 +46,14 @@ func tokens(s string) []string {
 		s = s[n:]
 	}
 	return out
+}
+
+// separates reports whether the byte at i stands between two digits as part of
+// one number, date or time: 20.00 is one word, or its change to 200.00 would
+// read as a change of whole units.
+func separates(s string, i int) bool {
+	digit := func(at int) bool { return at >= 0 && at < len(s) && s[at] >= '0' && s[at] <= '9' }
+	return strings.IndexByte(".,:-/", s[i]) >= 0 && digit(i-1) && digit(i+1)
 }
 
 // token returns the length of the stand-in of a control character, such as

@@ -1,0 +1,48 @@
+package tui
+
+import (
+	"github.com/charmbracelet/bubbles/key"
+
+	"docket/tui/keymap"
+)
+
+// bindings are the keys of a screen's own: its verdicts and its actions.
+func bindings(spec Spec) []keymap.Binding {
+	var out []keymap.Binding
+	bind := func(k, desc string, b keymap.Binding) {
+		b.Binding = key.NewBinding(key.WithKeys(k), key.WithHelp(shown(k), desc))
+		out = append(out, b)
+	}
+	for i, v := range spec.Verdicts {
+		bind(v.Key, v.Name, keymap.Binding{
+			Do: keymap.Verdict, Arg: i, In: keymap.Main | keymap.Choice, Section: keymap.Deciding, Footer: 1 + i, Decides: true,
+		})
+	}
+	for i, v := range spec.Verdicts {
+		if v.Bulk == "" {
+			continue
+		}
+		rank := 0
+		if i == 0 {
+			rank = 50
+		}
+		bind(v.Bulk, v.Name+" group", keymap.Binding{
+			Do: keymap.Bulk, Arg: i, In: keymap.Main, Section: keymap.Deciding, Footer: rank, Decides: true,
+		})
+	}
+	if spec.Parts {
+		bind("x", "decide this row of the detail alone", keymap.Binding{Do: keymap.Part, In: keymap.Main, Section: keymap.Deciding, Decides: true})
+	}
+	for i, a := range spec.Actions {
+		bind(a.Key, a.Name, keymap.Binding{Do: keymap.Custom, Arg: i, In: keymap.Main, Section: keymap.Seeing})
+	}
+	return out
+}
+
+// shown is how the help spells a key.
+func shown(k string) string {
+	if k == " " {
+		return "space"
+	}
+	return k
+}

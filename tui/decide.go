@@ -1,0 +1,238 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"docket/tui/keymap"
+	"docket/tui/list"
+	"docket/tui/style"
+)
+
+// target is what a verdict falls on.
+type target struct {
+	rows []string
+	part string
+	name string // for the title of the prompt
+	bulk bool
+}
+
+// choice is a verdict on one part that is being chosen.
+type choice struct {
+	target target
+}
+
+// mayDecide says why nothing can be decided, where that is so.
+func (m *model) mayDecide() bool {
+	if m.spec.ReadOnly != "" {
+		m.complain(m.spec.ReadOnly)
+		return false
+	}
+	return true
+}
+
+// askVerdict starts a verdict on the row under the cursor. On a header it is
+// one on the group, dialog and all.
+func (m *model) askVerdict(which int) tea.Cmd {
+	row := m.selected()
+	if row == nil {
+		return m.askBulk(which)
+	}
+	if !m.mayDecide() {
+		return nil
+	}
+	return m.ask(m.spec.Verdicts[which], target{rows: []string{row.ID}, name: row.Title()})
+}
+
+// askBulk starts a verdict on the marked rows, or else on the group under the
+// cursor as far as the filter shows it.
+func (m *model) askBulk(which int) tea.Cmd {
+	v := m.spec.Verdicts[which]
+	if !m.mayDecide() {
+		return nil
+	}
+	if v.Bulk == "" {
+		m.say("put the cursor on a " + m.spec.One + ": " + v.Name + " takes one at a time")
+		return nil
+	}
+	rows, name := m.list.Marked(), "marked"
+	if len(rows) == 0 {
+		group, _ := m.list.Selected()
+		if group == nil {
+			return nil
+		}
+		name = strings.TrimSpace(group.Kind + "  " + group.Label)
+		for _, row := range m.list.Members(group.ID) {
+			if s := m.stateOf(row.ID); s == list.Undecided || s == list.Partly {
+				rows = append(rows, row)
+			}
+		}
+		if len(rows) == 0 {
+			m.say("every " + m.spec.One + " of this group is decided: u takes the last decision back")
+			return nil
+		}
+	}
+	t := target{name: counted(len(rows), m.spec), bulk: true}
+	if name != "" {
+		t.name += " " + m.theme.Dot + " " + name
+	}
+	for _, row := range rows {
+		t.rows = append(t.rows, row.ID)
+	}
+	return m.ask(v, t)
+}
+
+// askPart asks for the verdict on one row of the detail.
+func (m *model) askPart() {
+	row, part := m.selected(), m.detail.pane.Key()
+	switch {
+	case !m.mayDecide():
+	case row == nil || part == "":
+		m.say("x decides the row of the detail under the cursor: tab goes there")
+	case m.scope != keymap.Detail:
+		m.scope = keymap.Detail
+		m.say("x again decides the row under the cursor alone")
+	default:
+		m.choice.target = target{rows: []string{row.ID}, part: part, name: part + " of " + row.Title() + " alone"}
+		m.scope = keymap.Choice
+	}
+}
+
+func (m *model) obeyChoice(b keymap.Binding) tea.Cmd {
+	m.scope = keymap.Detail
+	if b.Do == keymap.Verdict {
+		return m.ask(m.spec.Verdicts[b.Arg], m.choice.target)
+	}
+	return nil
+}
+
+// ask gets the text that a verdict needs, and the consent that several rows
+// need.
+func (m *model) ask(v Verdict, t target) tea.Cmd {
+	if v.Ask != "" {
+		m.openPrompt(v, t)
+		return nil
+	}
+	return m.consent(v, t, "")
+}
+
+// consent shows what a verdict on several rows would do, and asks.
+func (m *model) consent(v Verdict, t target, text string) tea.Cmd {
+	if !t.bulk {
+		return m.decide(v, t, text)
+	}
+	unopened := 0
+	for _, id := range t.rows {
+		if !m.opened[id] {
+			unopened++
+		}
+	}
+	lines := []style.Line{
+		{{Text: v.Name + " ", Role: style.Plain}, {Text: t.name, Role: style.Strong}},
+		nil,
+	}
+	switch unopened {
+	case 0:
+		lines = append(lines, style.Of(style.Plain, "All of them were opened."))
+	case len(t.rows):
+		lines = append(lines, style.Of(style.Bad, "None of them was opened."))
+	default:
+		lines = append(lines, style.Of(style.Bad, fmt.Sprintf("%d of them were never opened.", unopened)))
+	}
+	if m.spec.Caution != nil {
+		for _, caution := range m.spec.Caution(t.rows, v.ID) {
+			lines = append(lines, style.Of(style.Bad, caution))
+		}
+	}
+	if v.Ask != "" {
+		lines = append(lines, style.Line{{Text: v.Ask + ": ", Role: style.Dim}, {Text: text, Role: style.Plain}})
+	}
+	lines = append(lines, nil, style.Of(style.Dim, "u takes it back as one."))
+	m.openDialog(&dialog{
+		title: v.Name + " " + counted(len(t.rows), m.spec), lines: lines,
+		no: "go back", yes: v.Name + " " + strconv.Itoa(len(t.rows)),
+		act: func() tea.Cmd { return m.decide(v, t, text) },
+	})
+	return nil
+}
+
+// decide hands a decision to the session and goes on to the next row. The mark
+// comes when the session has it.
+func (m *model) decide(v Verdict, t target, text string) tea.Cmd {
+	d := Decision{Rows: t.rows, Part: t.part, Verdict: v.ID, Text: text}
+	m.prompt.used(v.ID, text)
+	cmd := m.enqueue(job{
+		rows: t.rows,
+		what: "not " + v.Done,
+		run:  func(ctx context.Context) (any, error) { return m.spec.Session.Decide(ctx, d) },
+		done: func(result any) tea.Cmd {
+			m.mark(result.([]Mark))
+			if t.bulk {
+				m.list.ClearMarks()
+				m.say(counted(len(t.rows), m.spec) + " " + v.Done)
+			}
+			if m.decided == m.list.Len() {
+				m.say("all " + strconv.Itoa(m.list.Len()) + " are decided: ctrl+s shows what will be written")
+			}
+			return nil
+		},
+	})
+	if t.part == "" {
+		m.list.NextUndecided(1)
+	}
+	return cmd
+}
+
+// undo takes the last decision back, or the last undo, and shows the rows.
+func (m *model) undo(redo bool) tea.Cmd {
+	if !m.mayDecide() {
+		return nil
+	}
+	run, what, none := m.spec.Session.Undo, "undone", "nothing is left to undo"
+	if redo {
+		run, what, none = m.spec.Session.Redo, "done again", "nothing is left to redo"
+	}
+	return m.enqueue(job{
+		what: "not " + what,
+		run:  func(ctx context.Context) (any, error) { return run(ctx) },
+		done: func(result any) tea.Cmd {
+			changed := result.([]Mark)
+			if len(changed) == 0 {
+				m.say(none)
+				return nil
+			}
+			m.mark(changed)
+			first := changed[0].Row
+			if !m.list.Reveal(first) {
+				m.say(what + ": " + first + ", which the filter hides")
+				return nil
+			}
+			if rows := rowsOf(changed); rows > 1 {
+				m.say(what + ": " + counted(rows, m.spec))
+			} else {
+				m.say(what + ": " + first)
+			}
+			return nil
+		},
+	})
+}
+
+func rowsOf(changed []Mark) int {
+	rows := map[string]bool{}
+	for _, mark := range changed {
+		rows[mark.Row] = true
+	}
+	return len(rows)
+}
+
+// counted says how many rows.
+func counted(n int, spec Spec) string {
+	if n == 1 {
+		return "1 " + spec.One
+	}
+	return strconv.Itoa(n) + " " + spec.Many
+}

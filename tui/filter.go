@@ -1,0 +1,124 @@
+package tui
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/textinput"
+
+	"docket/engine/safetext"
+	"docket/tui/cells"
+	"docket/tui/keymap"
+	"docket/tui/list"
+	"docket/tui/style"
+)
+
+// filter narrows the list while it is typed. It is done within the key press,
+// so that the next key acts on what is shown.
+type filter struct {
+	input   textinput.Model
+	kept    string // what Esc goes back to
+	problem string
+}
+
+func (f *filter) on() bool { return f.input.Value() != "" }
+
+func (m *model) startFilter() {
+	f := &m.filter
+	value := f.input.Value()
+	f.input = textinput.New()
+	f.input.CharLimit = 500
+	f.input.SetValue(value)
+	f.input.CursorEnd()
+	f.input.Focus()
+	f.kept = value
+	m.scope = keymap.Filter
+}
+
+func (m *model) obeyFilter(b keymap.Binding) {
+	switch b.Do {
+	case keymap.Accept:
+		m.scope = keymap.List
+		if m.filter.on() && m.list.Matches() == 0 {
+			m.complain("nothing matches the filter: esc drops it")
+		}
+	case keymap.Back:
+		m.scope = keymap.List
+		m.dropFilter()
+	}
+}
+
+func (m *model) dropFilter() {
+	m.filter.input.SetValue("")
+	m.applyFilter()
+}
+
+// applyFilter compiles what is typed: words that must all occur, and terms
+// such as status:regressed, which the screen understands.
+func (m *model) applyFilter() {
+	words, conditions, err := compileFilter(m.spec, m.filter.input.Value())
+	m.filter.problem = ""
+	if err != nil {
+		m.filter.problem = err.Error()
+	}
+	m.list.Filter(words, conditions)
+}
+
+func compileFilter(spec Spec, text string) (words []string, conditions []func(*list.Row) bool, err error) {
+	for _, word := range strings.Fields(text) {
+		key, value, isTerm := strings.Cut(word, ":")
+		if !isTerm || spec.Term == nil || !known(spec, key) {
+			words = append(words, strings.ToLower(word))
+			continue
+		}
+		holds, problem := spec.Term(key, value)
+		if problem != nil {
+			err = problem
+			continue
+		}
+		conditions = append(conditions, holds)
+	}
+	return words, conditions, err
+}
+
+// known reports whether the filter has such a key; "10:30" is only a word.
+func known(spec Spec, key string) bool {
+	for _, term := range spec.Terms {
+		if strings.EqualFold(term, key) {
+			return true
+		}
+	}
+	return false
+}
+
+// drawFilter draws the line that a filter is typed in.
+func (m *model) drawFilter(width int) string {
+	t := m.theme
+	right := strconv.Itoa(m.list.Matches()) + " of " + strconv.Itoa(m.list.Len())
+	role := style.Dim
+	switch {
+	case m.filter.problem != "":
+		right, role = m.filter.problem, style.Bad
+	case m.list.Matches() == 0:
+		role = style.Bad
+	}
+	hint := "enter keep  esc drop"
+	if !m.filter.on() && len(m.spec.Terms) > 0 {
+		hint = "words, or " + strings.Join(m.spec.Terms, ": ") + ":"
+	}
+	right = cells.Fit(safetext.Line(right), width/3, t.More)
+	room := width - cells.Width(right) - 5
+	if cells.Width(hint) < room-24 {
+		room -= cells.Width(hint) + 2
+	} else {
+		hint = ""
+	}
+	input := drawInput(t, m.filter.input, room)
+	row := " " + t.Render(style.Accent, "/") + input
+	pad := cells.Spaces(room - visible(input))
+	row += pad + "  " + t.Render(role, right)
+	if hint != "" {
+		row += "  " + t.Render(style.Dim, hint)
+	}
+	return row
+}

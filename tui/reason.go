@@ -1,0 +1,193 @@
+package tui
+
+import (
+	"slices"
+
+	"github.com/charmbracelet/bubbles/textinput"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"docket/engine/safetext"
+	"docket/tui/cells"
+	"docket/tui/keymap"
+	"docket/tui/style"
+)
+
+// prompt asks for the text that a verdict needs. What was given last for the
+// same verdict is offered, so that a run of like decisions is a key and Enter
+// each; it is never offered for another verdict first.
+type prompt struct {
+	input   textinput.Model
+	verdict Verdict
+	target  target
+	back    keymap.Scope
+	given   map[string][]string // per verdict, oldest first, each once
+	offers  []string            // for the present verdict, the likeliest last
+	at      int                 // into offers, counted from the end; 0 is what is typed
+	typed   string
+	problem string
+}
+
+// remember takes over what earlier sessions gave.
+func (p *prompt) remember(spec Spec, before []Mark) {
+	p.given = map[string][]string{}
+	for _, mark := range before {
+		p.used(mark.Verdict, mark.Text)
+	}
+}
+
+// used puts a text at the end of those given for a verdict.
+func (p *prompt) used(verdict, text string) {
+	if text == "" {
+		return
+	}
+	list := slices.DeleteFunc(p.given[verdict], func(s string) bool { return s == text })
+	p.given[verdict] = append(list, text)
+}
+
+func (m *model) openPrompt(v Verdict, t target) {
+	p := &m.prompt
+	p.input = textinput.New()
+	p.input.CharLimit = 2000
+	p.input.Focus()
+	p.verdict, p.target, p.at, p.typed, p.problem = v, t, 0, "", ""
+	p.offers = nil
+	if v.Choose != nil {
+		p.offers = append(p.offers, v.Choose()...)
+		slices.Reverse(p.offers)
+	}
+	p.offers = append(p.offers, p.given[v.ID]...)
+	p.back = keymap.List
+	if m.scope == keymap.Detail {
+		p.back = keymap.Detail
+	}
+	m.scope = keymap.Reason
+}
+
+// offered is what Enter takes while nothing is typed: only a text that was
+// given before, never a mere suggestion.
+func (p *prompt) offered() string {
+	given := p.given[p.verdict.ID]
+	if len(given) == 0 || p.input.Value() != "" {
+		return ""
+	}
+	return given[len(given)-1]
+}
+
+func (m *model) obeyPrompt(b keymap.Binding) tea.Cmd {
+	p := &m.prompt
+	switch b.Do {
+	case keymap.Back:
+		m.scope = p.back
+	case keymap.Earlier, keymap.Later:
+		p.recall(b.Do == keymap.Earlier)
+	case keymap.Accept:
+		text := trim(p.input.Value())
+		if text == "" {
+			text = p.offered()
+		}
+		if text == "" {
+			p.problem = "a " + p.verdict.Ask + " is needed: it is kept beside the decision"
+			return nil
+		}
+		if p.verdict.Check != nil {
+			if err := p.verdict.Check(text); err != nil {
+				p.problem = err.Error()
+				return nil
+			}
+		}
+		m.scope = p.back
+		return m.consent(p.verdict, p.target, text)
+	}
+	return nil
+}
+
+// trim cuts white space off the ends.
+func trim(s string) string {
+	start, end := 0, len(s)
+	for start < end && (s[start] == ' ' || s[start] == '\t') {
+		start++
+	}
+	for end > start && (s[end-1] == ' ' || s[end-1] == '\t') {
+		end--
+	}
+	return s[start:end]
+}
+
+// recall walks through the texts on offer; what was typed is kept at the end.
+func (p *prompt) recall(earlier bool) {
+	if p.at == 0 {
+		p.typed = p.input.Value()
+	}
+	if earlier {
+		p.at = min(p.at+1, len(p.offers))
+	} else {
+		p.at = max(p.at-1, 0)
+	}
+	text := p.typed
+	if p.at > 0 {
+		text = p.offers[len(p.offers)-p.at]
+	}
+	p.input.SetValue(text)
+	p.input.CursorEnd()
+}
+
+// drawPrompt draws the box above the footer.
+func (m *model) drawPrompt(width int) []string {
+	p, t := &m.prompt, m.theme
+	label := cells.Fit(p.verdict.Ask, width/3, t.More) + "  "
+	room := width - 4 - cells.Width(label)
+	row := t.Render(style.Dim, label)
+	if offer := p.offered(); offer != "" {
+		offer = cells.Fit(safetext.Line(offer), max(room-20, 8), t.More)
+		row += caret(t, " ") + t.Render(style.Dim, offer) + "  " + t.Render(style.Accent, "enter: as before")
+	} else {
+		row += drawInput(t, p.input, room)
+	}
+	rows := []string{" " + row}
+	if p.problem != "" {
+		rows = append(rows, " "+t.Render(style.Bad, cells.Fit(safetext.Line(p.problem), width-4, t.More)))
+	}
+	return m.box(boxed{title: []string{p.verdict.Name, p.target.name}, rows: rows, width: width, focused: true})
+}
+
+// drawInput shows the part of a text input around its cursor, in at most width
+// columns. The library's own view hides the cursor where there is no colour.
+func drawInput(t *style.Theme, input textinput.Model, width int) string {
+	runes := []rune(input.Value())
+	pos := min(input.Position(), len(runes))
+	before, after := safetext.Line(string(runes[:pos])), safetext.Line(string(runes[pos:]))
+	under := " "
+	if after != "" {
+		if head, _ := cells.Cut(after, 2); head != "" {
+			cluster := firstCluster(after)
+			under, after = cluster, after[len(cluster):]
+		}
+	}
+	room := max(width-cells.Width(under)-1, 1)
+	if cells.Width(before) > room*2/3 && cells.Width(before)+cells.Width(after) > room {
+		before = cells.CutLeft(before, room*2/3)
+	}
+	after, _ = cells.Cut(after, room-cells.Width(before))
+	return before + caret(t, under) + after
+}
+
+// firstCluster returns the first character of s as a reader counts them.
+func firstCluster(s string) string {
+	for n := 1; n <= 2; n++ {
+		if head, _ := cells.Cut(s, n); head != "" {
+			return head
+		}
+	}
+	return ""
+}
+
+// caret draws the cell that typing goes to.
+func caret(t *style.Theme, under string) string {
+	if t.Colour {
+		return t.Render(style.Cursor, under)
+	}
+	if under == " " {
+		return t.Caret
+	}
+	return t.Caret + under
+}

@@ -1,0 +1,187 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/term"
+
+	"docket/engine/safetext"
+)
+
+// Options are where and how a screen runs. The zero value is the process's own
+// terminal, as its environment describes it; the fields that are needed for
+// tests alone say so.
+type Options struct {
+	In       io.Reader           // os.Stdin
+	Out      io.Writer           // os.Stdout
+	Getenv   func(string) string // os.Getenv
+	NoColour bool                // draw no colour, whatever the terminal can
+	ASCII    bool                // draw lines and signs in ASCII
+	Plain    bool                // one labelled line at a time instead of a screen
+
+	// For tests: colour without a terminal, a fixed size and clock.
+	Colour        bool
+	Width, Height int
+	Now           func() time.Time
+}
+
+func (o Options) withDefaults() Options {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Getenv == nil {
+		o.Getenv = os.Getenv
+	}
+	return o
+}
+
+// Result is how a session ended.
+type Result struct {
+	Decided, Total int
+	Written        bool
+	Signal         string // the signal that ended it, or ""
+}
+
+// ErrNoTerminal says that a screen was asked for where none can be drawn.
+var ErrNoTerminal = errors.New("the screen needs a terminal to read from and to draw on: --plain works through pipes, one line at a time")
+
+// Run opens a screen and returns when it is left. What there is to say then is
+// printed after the terminal has been restored. Where the environment asks for
+// it (ACCESSIBLE, or a terminal that cannot move its cursor) the session is
+// plain.
+func Run(ctx context.Context, open Opener, o Options) (Result, error) {
+	o = o.withDefaults()
+	if o.In == nil {
+		o.In = os.Stdin
+	}
+	if o.Out == nil {
+		o.Out = os.Stdout
+	}
+	if o.Plain || o.Getenv("ACCESSIBLE") != "" {
+		return runPlain(ctx, open, o)
+	}
+	if !isTerminal(o.In) || !isTerminal(o.Out) {
+		return Result{}, ErrNoTerminal
+	}
+	if o.Getenv("TERM") == "dumb" {
+		fmt.Fprintln(o.Out, "This terminal cannot draw a screen, so docket asks one line at a time.")
+		return runPlain(ctx, open, o)
+	}
+	o.Colour = !o.NoColour && o.Getenv("NO_COLOR") == ""
+	o.ASCII = o.ASCII || asciiLocale(o.Getenv)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	m := newModel(ctx, open, o)
+	program := tea.NewProgram(m,
+		tea.WithInput(o.In), tea.WithOutput(o.Out), tea.WithAltScreen(), tea.WithMouseCellMotion(),
+		tea.WithoutSignalHandler())
+	stop := relaySignals(ctx, program, m)
+	_, err := program.Run()
+	stop()
+	return m.end(err)
+}
+
+// end tells what there is to tell once the terminal is the user's again.
+func (m *model) end(err error) (Result, error) {
+	result := Result{Decided: m.decided, Total: m.list.Len(), Written: m.closing != nil, Signal: m.signal}
+	switch {
+	case m.crash != nil:
+		return result, m.crash.report(m.spec.Command)
+	case m.failure != nil:
+		return result, m.failure
+	case err != nil:
+		return result, fmt.Errorf("the terminal failed: %w", err)
+	case m.closing != nil:
+		for _, line := range m.closing.Lines {
+			fmt.Fprintln(m.options.Out, safetext.Line(line))
+		}
+	case m.screen != nil:
+		fmt.Fprintln(m.options.Out, parting(m.spec, m.decided, m.list.Len()))
+	}
+	return result, nil
+}
+
+// parting says that decisions are kept, and how to go on.
+func parting(spec Spec, decided, total int) string {
+	if decided == 0 {
+		return "Nothing is decided yet; `" + safetext.Line(spec.Command) + "` opens it again."
+	}
+	return fmt.Sprintf("%d of %s decided and kept, nothing written yet; `%s` goes on.", decided, counted(total, spec), safetext.Line(spec.Command))
+}
+
+// report writes the trace of a crash to a file of its own and returns the
+// sentence that names it.
+func (c *crash) report(command string) error {
+	told := "docket stopped on an error of its own: " + safetext.Line(c.value)
+	if command != "" {
+		told += "; what was decided is kept, and `" + safetext.Line(command) + "` goes on"
+	}
+	file, err := os.CreateTemp("", "docket-crash-*.txt")
+	if err != nil {
+		return errors.New(told)
+	}
+	_, err = io.WriteString(file, c.value+"\n\n"+c.stack)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return errors.New(told)
+	}
+	return fmt.Errorf("%s; the trace is in %s", told, file.Name())
+}
+
+// stopMsg says that a signal asks the program to end.
+type stopMsg struct{ name string }
+
+// relaySignals ends the program in order on the signals that ask for it.
+// Bubble Tea does not know SIGHUP, and would leave the terminal as it is. A
+// SIGINT while an editor has the terminal is meant for the editor.
+func relaySignals(ctx context.Context, program *tea.Program, m *model) (stop func()) {
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	done := make(chan struct{})
+	go func() {
+		for {
+			select {
+			case <-done:
+				return
+			case <-ctx.Done():
+				program.Send(stopMsg{"cancelled"})
+				return
+			case s := <-signals:
+				if s == syscall.SIGINT && m.editing.Load() {
+					continue
+				}
+				program.Send(stopMsg{s.String()})
+			}
+		}
+	}()
+	return func() {
+		signal.Stop(signals)
+		close(done)
+	}
+}
+
+func isTerminal(v any) bool {
+	f, ok := v.(interface{ Fd() uintptr })
+	return ok && term.IsTerminal(f.Fd())
+}
+
+// asciiLocale reports whether the locale says that the terminal does not
+// speak UTF-8. Where no locale is set nothing is known, and nearly every
+// terminal does.
+func asciiLocale(getenv func(string) string) bool {
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if value := getenv(name); value != "" {
+			value = strings.ToLower(value)
+			return !strings.Contains(value, "utf-8") && !strings.Contains(value, "utf8")
+		}
+	}
+	return false
+}

@@ -1,0 +1,130 @@
+package tui
+
+import (
+	"context"
+
+	"docket/tui/list"
+	"docket/tui/pair"
+	"docket/tui/style"
+)
+
+// Screen is one subject to decide on. The frame calls it from one goroutine;
+// none of its methods may touch a disk or wait.
+type Screen interface {
+	// Spec returns what does not change while the screen is open.
+	Spec() Spec
+	// Head returns the two lines at the top. It is asked for again after
+	// each decision and each action.
+	Head() Head
+	// Groups returns all rows, in one of the groupings that Spec names.
+	Groups(grouping int) []list.Group
+	// Detail returns what there is to know about a row. The frame keeps
+	// the answer until an action says that it changed.
+	Detail(row list.Row) Detail
+}
+
+// Spec is what a screen fixes once.
+type Spec struct {
+	Title     string   // of the list, such as "changes"
+	One, Many string   // what a row is called: "case", "cases"
+	Command   string   // what opens the screen again, such as "docket review invoices"
+	Groupings []string // names for the ways to group; one at least
+	Verdicts  []Verdict
+	Actions   []Action
+	Session   Session
+	// Parts says that a row of the detail may be decided alone (x).
+	Parts bool
+	// Notice is said on the first frame, such as that a session goes on.
+	Notice string
+	// ReadOnly says why nothing can be decided here; empty where it can.
+	ReadOnly string
+	// Terms names the keys of the filter, such as "of status tag"; Term
+	// compiles one into a condition on rows. An unknown key is an error.
+	Terms []string
+	Term  func(key, value string) (func(*list.Row) bool, error)
+	// Caution returns what to think of before a verdict falls on several
+	// rows at once, such as "2 of them regressed". It may be nil.
+	Caution func(rows []string, verdict string) []string
+}
+
+// Head is what the two lines at the top say.
+type Head struct {
+	Subject []string     // facts, the most important first; the last ones go where there is no room
+	Count   string       // such as "23 of 220 changed"
+	Date    string       // such as "2026-08-11"
+	Summary []style.Line // the second line, in parts
+	Banner  string       // a warning that stays, such as the grounds of a recapture
+}
+
+// Verdict is one way to decide on a row.
+type Verdict struct {
+	ID     string // what the session is told, such as "accept"
+	Key    string // decides the row under the cursor
+	Bulk   string // decides the marked rows, or else the group; empty where that is not offered
+	Name   string // the verb, such as "accept"
+	Done   string // its participle, such as "accepted"
+	Glyph  string // marks a decided row; one column wide
+	ASCII  string // the same where only ASCII is drawn
+	Role   style.Role
+	Ask    string                  // what must be given with it, such as "reason"; empty asks nothing
+	Check  func(text string) error // refuses a text, with a sentence; may be nil
+	Choose func() []string         // texts to offer besides those given before; may be nil
+}
+
+// Action is a key of the screen's own that decides nothing.
+type Action struct {
+	Key  string
+	Name string // what the help says
+	Tab  string // the name of the only tab in which it works; empty works in all
+	Do   func(At) Effect
+}
+
+// At is where an action is asked for.
+type At struct {
+	Row    *list.Row // nil on the header of a group
+	Tab    string
+	Part   string // the key of the detail's row under the cursor
+	Marked []string
+}
+
+// Effect is what an action asks of the frame. The zero Effect does nothing.
+type Effect struct {
+	Notice  string // said at the bottom
+	Failed  bool   // the notice is about something that did not work
+	Reload  bool   // details must be asked for again
+	Regroup bool   // rows must be asked for again
+	Edit    string // a file to open in the user's editor
+	Copy    string // a text for the clipboard
+	// Work runs outside the loop that draws; what it returns is done then.
+	// Meanwhile Notice is said.
+	Work func(context.Context) Effect
+}
+
+// Detail is what there is to know about a row.
+type Detail struct {
+	Title []string // for the border, such as the id, the version, the status
+	Facts []Fact   // above the tabs; why the row exists comes first
+	Tabs  []Tab
+}
+
+// Fact is a labelled sentence. Aside stands at the right of its last line.
+type Fact struct {
+	Label, Text, Aside string
+}
+
+// Tab is one view of a row. Content is called when the tab is opened: at once,
+// or, where Slow is set, outside the loop that draws, once the cursor rests.
+type Tab struct {
+	Name    string
+	Slow    bool
+	Content func(context.Context) (pair.Content, error)
+}
+
+// Opener makes a screen, and may report how far it is. It runs outside the
+// loop that draws, so it may run a suite first.
+type Opener func(ctx context.Context, report func(done, total int, what string)) (Screen, error)
+
+// Ready returns an Opener for a screen that is there already.
+func Ready(s Screen) Opener {
+	return func(context.Context, func(int, int, string)) (Screen, error) { return s, nil }
+}

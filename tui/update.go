@@ -1,0 +1,140 @@
+package tui
+
+import (
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"docket/tui/keymap"
+)
+
+// burstGap is how long after the last key a key must come to count as pressed
+// by a person who saw what that key did. Keys of one read follow each other
+// within microseconds; the fastest hands need 30 ms.
+const burstGap = 5 * time.Millisecond
+
+// Update takes a message in and draws the frame. A panic ends the program with
+// the terminal restored, and is told afterwards.
+func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
+	defer func() {
+		if r := recover(); r != nil {
+			m.crash = newCrash(r)
+			cmd = tea.Quit
+		}
+	}()
+	cmd = m.handle(msg)
+	if m.crash == nil {
+		follow := m.follow()
+		m.frame = m.draw()
+		cmd = tea.Batch(cmd, follow)
+	}
+	if _, ok := msg.(tea.KeyMsg); ok {
+		m.lastKey = m.options.Now()
+	}
+	return m, cmd
+}
+
+func (m *model) handle(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+		// What the terminal kept of the old frame lies elsewhere now.
+		return tea.ClearScreen
+	case tea.KeyMsg:
+		return m.handleKey(msg)
+	case tea.MouseMsg:
+		return m.handleMouse(msg)
+	case openedMsg:
+		return m.screenOpened(msg)
+	case progressMsg:
+		return m.pollProgress()
+	case queueMsg:
+		return m.queueDone(msg)
+	case restMsg:
+		return m.loadRested(msg)
+	case loadedMsg:
+		m.loaded(msg)
+	case effectMsg:
+		return m.perform(msg.effect)
+	case editedMsg:
+		return m.edited(msg)
+	case tea.ResumeMsg:
+		return m.regainTerminal()
+	case stopMsg:
+		m.signal = msg.name
+		return m.leave()
+	case *crash:
+		m.crash = msg
+		return tea.Quit
+	}
+	return nil
+}
+
+// handleKey sends a key where it belongs. Text goes to inputs as it came; on
+// the command path a burst is taken apart, and paste is ignored.
+func (m *model) handleKey(msg tea.KeyMsg) tea.Cmd {
+	burst := !m.lastKey.IsZero() && m.options.Now().Sub(m.lastKey) < burstGap
+	if m.screen == nil {
+		if name := keymap.Name(msg); name == "ctrl+c" || name == "q" || name == "esc" {
+			return m.leave()
+		}
+		return nil
+	}
+	if m.tooSmall() {
+		return m.handleSmall(msg)
+	}
+	m.notice = notice{}
+	if m.scope == keymap.Filter || m.scope == keymap.Reason {
+		return m.handleInput(msg, burst)
+	}
+	if msg.Paste {
+		m.say("a paste was ignored: nothing is typed here")
+		return nil
+	}
+	parts := keymap.Split(msg)
+	var cmds []tea.Cmd
+	for _, part := range parts {
+		b, ok := m.keys.Find(m.scope, keymap.Name(part))
+		if !ok {
+			continue
+		}
+		if len(parts) > 1 && !b.Replay || burst && b.Decides {
+			m.say("keys that come in one burst decide nothing: press " + b.Help().Key + " again")
+			continue
+		}
+		cmds = append(cmds, m.obey(b))
+	}
+	return tea.Batch(cmds...)
+}
+
+// handleSmall obeys nothing but what leaves: a decision on what cannot be seen
+// would be none.
+func (m *model) handleSmall(msg tea.KeyMsg) tea.Cmd {
+	if b, ok := m.keys.Find(keymap.Small, keymap.Name(msg)); ok {
+		return m.obey(b)
+	}
+	return nil
+}
+
+func (m *model) tooSmall() bool { return m.width < minWidth || m.height < minHeight }
+
+// handleInput edits the filter or the reason.
+func (m *model) handleInput(msg tea.KeyMsg, burst bool) tea.Cmd {
+	if !msg.Paste && (msg.Type != tea.KeyRunes && msg.Type != tea.KeySpace) {
+		if b, ok := m.keys.Find(m.scope, msg.String()); ok {
+			if burst && b.Decides {
+				m.say("keys that come in one burst decide nothing: press " + b.Help().Key + " again")
+				return nil
+			}
+			return m.obey(b)
+		}
+	}
+	if m.scope == keymap.Filter {
+		m.filter.input, _ = m.filter.input.Update(msg)
+		m.applyFilter()
+		return nil
+	}
+	m.prompt.input, _ = m.prompt.input.Update(msg)
+	m.prompt.problem = ""
+	return nil
+}
