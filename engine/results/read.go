@@ -1,0 +1,247 @@
+package results
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"docket/engine/baseline"
+	"docket/engine/output"
+	"docket/engine/run"
+)
+
+// ErrNone is what a question after something that is not in the store gives.
+var ErrNone = errors.New("not in the results store")
+
+// A Filter chooses runs. An empty field chooses all.
+type Filter struct {
+	Suite, Mode, System string
+	Finished            bool // leave out runs that are under way or were killed
+	Limit               int  // at most so many; 0 for all
+}
+
+// Runs returns the runs that a filter chooses, without results, the newest
+// first. A run that has not finished has a zero Finished.
+func (s *Store) Runs(ctx context.Context, f Filter) ([]*run.Run, error) {
+	limit := f.Limit
+	if limit <= 0 {
+		limit = -1 // none, to SQLite
+	}
+	rows, err := s.db.QueryContext(ctx, `SELECT `+runColumns+` FROM runs
+		WHERE (?1 = '' OR suite = ?1) AND (?2 = '' OR mode = ?2) AND (?3 = '' OR system = ?3) AND (NOT ?4 OR finished IS NOT NULL)
+		ORDER BY started DESC, id DESC LIMIT ?5`, f.Suite, f.Mode, f.System, f.Finished, limit)
+	return all(s, rows, err, func(rows *sql.Rows) (*run.Run, error) { return scanRun(rows) })
+}
+
+// LastRun returns the newest finished run of a suite in a mode, or in any where
+// mode is "", with its results and without their samples. An interrupted run
+// counts as finished. The error is ErrNone where there is no such run.
+func (s *Store) LastRun(ctx context.Context, suite, mode string) (*run.Run, error) {
+	runs, err := s.Runs(ctx, Filter{Suite: suite, Mode: mode, Finished: true, Limit: 1})
+	if err != nil {
+		return nil, err
+	}
+	if len(runs) == 0 {
+		return nil, fmt.Errorf("a run of suite %q is %w", suite, ErrNone)
+	}
+	return runs[0], s.fill(ctx, runs[0])
+}
+
+// Run returns a run with its results, sorted by id, without their samples. The
+// error is ErrNone where there is no run of that id.
+func (s *Store) Run(ctx context.Context, id string) (*run.Run, error) {
+	r, err := scanRun(s.db.QueryRowContext(ctx, `SELECT `+runColumns+` FROM runs WHERE id = ?`, id))
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil, fmt.Errorf("the run %q is %w", id, ErrNone)
+	case err != nil:
+		return nil, s.explain(err)
+	}
+	return r, s.fill(ctx, r)
+}
+
+// RunWithSamples returns what Run does, with every sample. It may be as large as
+// all outputs together.
+func (s *Store) RunWithSamples(ctx context.Context, id string) (*run.Run, error) {
+	r, err := s.Run(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.db.QueryContext(ctx, `SELECT "case", `+sampleColumns+` FROM samples WHERE run = ? ORDER BY "case", sample`, id)
+	type owned struct {
+		id     string
+		sample run.Sample
+	}
+	samples, err := all(s, rows, err, func(rows *sql.Rows) (o owned, err error) {
+		o.sample, err = scanSample(rows, &o.id)
+		return o, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	i := 0 // results and samples are in the same order
+	for _, o := range samples {
+		for i < len(r.Results) && r.Results[i].ID != o.id {
+			i++
+		}
+		if i == len(r.Results) {
+			break
+		}
+		r.Results[i].Samples = append(r.Results[i].Samples, o.sample)
+	}
+	return r, nil
+}
+
+// Samples returns the samples of one case in one run, in the order of their
+// numbers; none where the store has none.
+func (s *Store) Samples(ctx context.Context, runID, caseID string) ([]run.Sample, error) {
+	rows, err := s.db.QueryContext(ctx, `SELECT `+sampleColumns+` FROM samples WHERE run = ? AND "case" = ? ORDER BY sample`, runID, caseID)
+	return all(s, rows, err, func(rows *sql.Rows) (run.Sample, error) { return scanSample(rows) })
+}
+
+// Found says where outputs that were looked for come from.
+type Found struct {
+	Run     string // id of the newest run that has them
+	Case    string
+	Samples []run.Sample
+}
+
+// Outputs returns the samples that a baseline's line names by the hash of its
+// outputs. The error is ErrNone where this store has not got them.
+func (s *Store) Outputs(ctx context.Context, hash string) (*Found, error) {
+	found := &Found{}
+	err := s.db.QueryRowContext(ctx, `SELECT run, "case" FROM results WHERE outputs = ? ORDER BY run DESC LIMIT 1`, hashBytes(hash)).
+		Scan(&found.Run, &found.Case)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil, fmt.Errorf("outputs %q are %w", hash, ErrNone)
+	case err != nil:
+		return nil, s.explain(err)
+	}
+	found.Samples, err = s.Samples(ctx, found.Run, found.Case)
+	return found, err
+}
+
+// An Entry is one result in the history of a case.
+type Entry struct {
+	Run      string
+	Started  time.Time
+	System   string
+	Mode     string
+	Config   baseline.Header
+	Version  int
+	Outcome  run.Outcome
+	Error    string
+	Pass     *bool    // of all samples that were judged; nil for none
+	Score    *float64 // their mean
+	Line     []byte
+	Finished bool // false where the run was killed or is under way
+}
+
+// History returns every result of a case of a suite, the newest first. Runs
+// that did not reach the case are left out.
+func (s *Store) History(ctx context.Context, suite, caseID string) ([]Entry, error) {
+	rows, err := s.db.QueryContext(ctx, `SELECT runs.id, started, system, mode, config, finished IS NOT NULL, version, outcome, error, pass, score, line
+		FROM results JOIN runs ON runs.id = results.run
+		WHERE "case" = ? AND suite = ? AND outcome <> ? ORDER BY started DESC, runs.id DESC`, caseID, suite, string(run.NotRun))
+	return all(s, rows, err, func(rows *sql.Rows) (e Entry, err error) {
+		var started string
+		var header []byte
+		var failure sql.NullString
+		if err := rows.Scan(&e.Run, &started, &e.System, &e.Mode, &header, &e.Finished, &e.Version, &e.Outcome, &failure, &e.Pass, &e.Score, &e.Line); err != nil {
+			return e, err
+		}
+		e.Error = failure.String
+		if e.Started, err = time.Parse(stampLayout, started); err != nil {
+			return e, fmt.Errorf("run %q has no time: %w", e.Run, err)
+		}
+		e.Config, err = baseline.ParseHeader(header)
+		return e, err
+	})
+}
+
+// fill reads the results of a run.
+func (s *Store) fill(ctx context.Context, r *run.Run) error {
+	rows, err := s.db.QueryContext(ctx, `SELECT "case", version, outcome, error, line FROM results WHERE run = ? ORDER BY "case"`, r.ID)
+	r.Results, err = all(s, rows, err, func(rows *sql.Rows) (result run.Result, err error) {
+		var failure sql.NullString
+		err = rows.Scan(&result.ID, &result.Version, &result.Outcome, &failure, &result.Line)
+		result.Error = failure.String
+		return result, err
+	})
+	return err
+}
+
+// all reads the rows of a query to the end.
+func all[T any](s *Store, rows *sql.Rows, err error, scan func(*sql.Rows) (T, error)) ([]T, error) {
+	if err != nil {
+		return nil, s.explain(err)
+	}
+	defer rows.Close()
+	var items []T
+	for rows.Next() {
+		item, err := scan(rows)
+		if err != nil {
+			return nil, s.explain(err)
+		}
+		items = append(items, item)
+	}
+	return items, s.explain(rows.Err())
+}
+
+const runColumns = `id, services, started, finished, whole, interrupted, recorded, config`
+
+// scanner is a row of a query.
+type scanner interface{ Scan(into ...any) error }
+
+func scanRun(row scanner) (*run.Run, error) {
+	r := &run.Run{}
+	var started string
+	var finished sql.NullString
+	var header []byte
+	err := row.Scan(&r.ID, &r.Services, &started, &finished, &r.Whole, &r.Interrupted, &r.Recorded, &header)
+	if err != nil {
+		return nil, err
+	}
+	if r.Started, err = time.Parse(stampLayout, started); err != nil {
+		return nil, fmt.Errorf("run %q has no time: %w", r.ID, err)
+	}
+	if finished.Valid {
+		if r.Finished, err = time.Parse(stampLayout, finished.String); err != nil {
+			return nil, fmt.Errorf("run %q has no time: %w", r.ID, err)
+		}
+	}
+	r.Config, err = baseline.ParseHeader(header)
+	return r, err
+}
+
+const sampleColumns = `sample, error, output, latency_ms, input_tokens, output_tokens, cost_usd, pass, score, checks`
+
+// scanSample reads a row that begins with the columns first.
+func scanSample(row scanner, first ...any) (run.Sample, error) {
+	var s run.Sample
+	var failure sql.NullString
+	var encoded, checks []byte
+	var numbers output.Output
+	err := row.Scan(append(first, &s.Number, &failure, &encoded, &numbers.LatencyMS, &numbers.InputTokens, &numbers.OutputTokens, &numbers.CostUSD, &s.Pass, &s.Score, &checks)...)
+	if err != nil {
+		return s, err
+	}
+	s.Error = failure.String
+	if len(encoded) > 0 {
+		if err := json.Unmarshal(encoded, &s.Output); err != nil {
+			return s, fmt.Errorf("a stored output cannot be read: %w", err)
+		}
+	}
+	s.Output.LatencyMS, s.Output.CostUSD = numbers.LatencyMS, numbers.CostUSD
+	s.Output.InputTokens, s.Output.OutputTokens = numbers.InputTokens, numbers.OutputTokens
+	if len(checks) > 0 {
+		if err := json.Unmarshal(checks, &s.Checks); err != nil {
+			return s, fmt.Errorf("stored verdicts cannot be read: %w", err)
+		}
+	}
+	return s, nil
+}

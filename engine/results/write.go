@@ -1,0 +1,157 @@
+package results
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"docket/engine/run"
+)
+
+// A batch is written at the latest once it has so many results, so many bytes,
+// or is so old: a process that is killed loses no more.
+const (
+	batchResults = 500
+	batchBytes   = 4 << 20
+	batchAge     = 500 * time.Millisecond
+)
+
+// A Writer keeps the results of one run. It is a run.Sink. Results are gathered
+// and written in short transactions, so that a slow run does not keep other
+// processes from writing.
+type Writer struct {
+	store *Store
+	id    string
+
+	mu     sync.Mutex
+	rows   []resultRow
+	bytes  int
+	timer  *time.Timer // runs while there are rows
+	failed error       // of a write that nobody waited for
+	closed bool
+}
+
+// Begin enters a run that is about to start and returns the writer of its
+// results. The run stays unfinished in the store until Finish.
+func (s *Store) Begin(ctx context.Context, r *run.Run) (*Writer, error) {
+	if r.ID == "" {
+		return nil, errors.New("a run needs an id before it can be kept")
+	}
+	_, err := s.db.ExecContext(ctx,
+		`INSERT INTO runs (id, suite, system, mode, services, started, finished, whole, interrupted, recorded, config)
+		VALUES (?, ?, ?, ?, ?, ?, NULL, 0, 0, ?, ?)`,
+		r.ID, r.Config.Suite, r.Config.System, r.Config.Mode, r.Services, stamp(r.Started), r.Recorded, config(r.Config))
+	if err != nil {
+		return nil, s.explain(err)
+	}
+	return &Writer{store: s, id: r.ID}, nil
+}
+
+// Put keeps one result with its samples. It returns before they are on the
+// disk; an error may be that of an earlier result.
+func (w *Writer) Put(ctx context.Context, r run.Result) error {
+	row := encode(r)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		return errors.New("the run was finished already")
+	}
+	if w.failed != nil {
+		return w.failed
+	}
+	w.rows = append(w.rows, row)
+	w.bytes += row.size()
+	if len(w.rows) >= batchResults || w.bytes >= batchBytes {
+		return w.flush(ctx)
+	}
+	if w.timer == nil {
+		w.timer = time.AfterFunc(batchAge, w.flushLate)
+	}
+	return nil
+}
+
+// flushLate writes a batch that has waited long enough.
+func (w *Writer) flushLate() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := w.flush(context.Background()); err != nil && w.failed == nil {
+		w.failed = err
+	}
+}
+
+// flush writes the batch. The caller holds the lock.
+func (w *Writer) flush(ctx context.Context) error {
+	if w.timer != nil {
+		w.timer.Stop()
+		w.timer = nil
+	}
+	if len(w.rows) == 0 {
+		return nil
+	}
+	err := w.store.insert(ctx, w.id, w.rows)
+	clear(w.rows)
+	w.rows, w.bytes = w.rows[:0], 0
+	return err
+}
+
+func (s *Store) insert(ctx context.Context, id string, rows []resultRow) error {
+	tx, err := s.db.BeginTx(ctx, nil)
+	if err != nil {
+		return s.explain(err)
+	}
+	defer tx.Rollback() // does nothing after a commit
+	result, err := tx.PrepareContext(ctx,
+		`INSERT INTO results (run, "case", version, outcome, error, pass, score, line, outputs) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+	if err != nil {
+		return s.explain(err)
+	}
+	defer result.Close()
+	sample, err := tx.PrepareContext(ctx,
+		`INSERT INTO samples (run, "case", sample, error, output, latency_ms, input_tokens, output_tokens, cost_usd, pass, score, checks)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+	if err != nil {
+		return s.explain(err)
+	}
+	defer sample.Close()
+	for i := range rows {
+		r := &rows[i]
+		if _, err := result.ExecContext(ctx, id, r.id, r.version, r.outcome, r.err, r.pass, r.score, r.line, r.outputs); err != nil {
+			return s.explain(err)
+		}
+		for j := range r.samples {
+			x := &r.samples[j]
+			if _, err := sample.ExecContext(ctx, id, r.id, x.number, x.err, x.output, x.latency, x.inputTokens, x.outputTokens, x.cost, x.pass, x.score, x.checks); err != nil {
+				return s.explain(err)
+			}
+		}
+	}
+	return s.explain(tx.Commit())
+}
+
+// Finish writes what is left and marks the run finished, with what is known of
+// it now: whether it was whole, and which models answered.
+func (w *Writer) Finish(ctx context.Context, r *run.Run) error {
+	if err := w.Close(); err != nil {
+		return err
+	}
+	_, err := w.store.db.ExecContext(ctx,
+		`UPDATE runs SET finished = ?, whole = ?, interrupted = ?, config = ? WHERE id = ?`,
+		stamp(r.Finished), r.Whole, r.Interrupted, config(r.Config), w.id)
+	return w.store.explain(err)
+}
+
+// Close writes what is left and leaves the run unfinished. It does nothing
+// after Finish.
+func (w *Writer) Close() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		return nil
+	}
+	w.closed = true
+	if err := w.flush(context.Background()); err != nil {
+		return err
+	}
+	return w.failed
+}
