@@ -1,0 +1,182 @@
+package decision
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"docket/engine/baseline"
+	"docket/engine/disk"
+	"docket/engine/jsonl"
+)
+
+// Folder returns baselines/SUITE/decisions below root.
+func Folder(root, suite string) string {
+	return filepath.Join(root, baseline.Folder, suite, "decisions")
+}
+
+// maxSize is the largest decision file that is read, in bytes.
+const maxSize = 1 << 30
+
+// fileName matches RUN-N.jsonl.
+var fileName = regexp.MustCompile(`^([0-9]{8}T[0-9]{6}Z-[0-9a-f]{1,16})-([1-9][0-9]{0,8})\.jsonl$`)
+
+// FileName returns the name of a run's nth decision file. It fails where the
+// run's id has another form than 20260811T102203Z-7f3a.
+func FileName(run string, n int) (string, error) {
+	name := fmt.Sprintf("%s-%d.jsonl", run, n)
+	if !fileName.MatchString(name) {
+		return "", fmt.Errorf("the run id %q must look like 20260811T102203Z-7f3a", run)
+	}
+	return name, nil
+}
+
+// A Past is a decision that was written, with its place.
+type Past struct {
+	Decision
+	Run  string
+	File string
+	Line int
+}
+
+// A History is what was decided on a suite, in all modes.
+type History struct {
+	// All holds the decisions by time, those of one moment by file and line.
+	All []Past
+	// Unknown names files in the folder that are no decision files.
+	Unknown []string
+
+	byCase map[string][]int
+}
+
+// Read reads all decision files of a suite strictly; an error names file, line
+// and column. A suite without decisions has an empty history.
+func Read(fsys disk.FS, root, suite string) (*History, error) {
+	if err := baseline.CheckSuiteName(suite); err != nil {
+		return nil, err
+	}
+	h := &History{byCase: map[string][]int{}}
+	folder := Folder(root, suite)
+	entries, err := list(fsys, folder)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		name := e.Name()
+		switch m := fileName.FindStringSubmatch(name); {
+		case m != nil:
+			past, err := readFile(fsys, filepath.Join(folder, name), m[1])
+			if err != nil {
+				return nil, err
+			}
+			h.All = append(h.All, past...)
+		case !strings.HasPrefix(name, "."):
+			h.Unknown = append(h.Unknown, name)
+		}
+	}
+	slices.SortStableFunc(h.All, func(a, b Past) int {
+		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
+	for i, p := range h.All {
+		h.byCase[p.Case] = append(h.byCase[p.Case], i)
+	}
+	return h, nil
+}
+
+func list(fsys disk.FS, folder string) ([]fs.DirEntry, error) {
+	entries, err := fsys.ReadDir(folder)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("read the decisions: %w", err)
+	}
+	return entries, nil
+}
+
+func readFile(fsys disk.FS, path, run string) ([]Past, error) {
+	data, err := disk.Read(fsys, path, maxSize)
+	if err != nil {
+		return nil, fmt.Errorf("read the decisions: %w", err)
+	}
+	return parseFile(path, run, data)
+}
+
+// parseFile reads a decision file: the configuration of its run, then one
+// decision a line.
+func parseFile(path, run string, data []byte) ([]Past, error) {
+	var all []Past
+	if len(data) == 0 {
+		return nil, &jsonl.Error{File: path, Line: 1, Message: "the file is empty; a decision file begins with the configuration of its run"}
+	}
+	for number := 1; len(data) > 0; number++ {
+		line, rest, whole := bytes.Cut(data, []byte{'\n'})
+		why := jsonl.Diagnose(line)
+		if why == "" && !whole {
+			why = "the last line has no line end, so the file may have been cut short; restore it, or add the line end if the line is whole"
+		}
+		if why != "" {
+			return nil, &jsonl.Error{File: path, Line: number, Message: why}
+		}
+		data = rest
+		if number == 1 {
+			if _, err := baseline.ParseHeader(line); err != nil {
+				return nil, jsonl.In(path, number, err)
+			}
+			continue
+		}
+		d, err := ParseLine(line)
+		if err != nil {
+			return nil, jsonl.In(path, number, err)
+		}
+		all = append(all, Past{Decision: d, Run: run, File: path, Line: number})
+	}
+	return all, nil
+}
+
+// Of returns the decisions on a case, the oldest first.
+func (h *History) Of(id string) []Past {
+	all := make([]Past, 0, len(h.byCase[id]))
+	for _, i := range h.byCase[id] {
+		all = append(all, h.All[i])
+	}
+	return all
+}
+
+// Rejected returns the reject of exactly these changes of a case, if that was
+// the last that was said of them.
+func (h *History) Rejected(id string, changes []Change) (Past, bool) {
+	if len(changes) == 0 {
+		return Past{}, false
+	}
+	for _, i := range slices.Backward(h.byCase[id]) {
+		if p := h.All[i]; SameChanges(p.Changes, changes) {
+			return p, p.Verdict == Reject
+		}
+	}
+	return Past{}, false
+}
+
+// files returns the numbers of a run's decision files, ascending.
+func files(fsys disk.FS, folder, run string) ([]int, error) {
+	entries, err := list(fsys, folder)
+	if err != nil {
+		return nil, err
+	}
+	var numbers []int
+	for _, e := range entries {
+		if m := fileName.FindStringSubmatch(e.Name()); m != nil && m[1] == run {
+			n, err := strconv.Atoi(m[2])
+			if err != nil {
+				return nil, err
+			}
+			numbers = append(numbers, n)
+		}
+	}
+	slices.Sort(numbers)
+	return numbers, nil
+}
