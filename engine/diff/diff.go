@@ -37,6 +37,18 @@ func Statuses() []Status {
 	return []Status{Error, Missed, NotRun, Gone, New, Regressed, Redefined, Changed, Unsettled, Improved, Unmeasured, Same}
 }
 
+// InReadingOrder returns the statuses as a person should meet them: what
+// regressed first, then the others in their order.
+func InReadingOrder() []Status {
+	order := []Status{Regressed}
+	for _, s := range Statuses() {
+		if s != Regressed {
+			order = append(order, s)
+		}
+	}
+	return order
+}
+
 // Listed reports whether cases of the status appear among a Diff's cases: all
 // but the same, the unmeasured and those that were not run.
 func (s Status) Listed() bool {

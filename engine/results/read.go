@@ -192,7 +192,7 @@ func all[T any](s *Store, rows *sql.Rows, err error, scan func(*sql.Rows) (T, er
 	return items, s.explain(rows.Err())
 }
 
-const runColumns = `id, services, started, finished, whole, interrupted, recorded, config`
+const runColumns = `id, services, started, finished, whole, interrupted, recorded, evidence, config`
 
 // scanner is a row of a query.
 type scanner interface{ Scan(into ...any) error }
@@ -202,7 +202,7 @@ func scanRun(row scanner) (*run.Run, error) {
 	var started string
 	var finished sql.NullString
 	var header []byte
-	err := row.Scan(&r.ID, &r.Services, &started, &finished, &r.Whole, &r.Interrupted, &r.Recorded, &header)
+	err := row.Scan(&r.ID, &r.Services, &started, &finished, &r.Whole, &r.Interrupted, &r.Recorded, &r.Evidence, &header)
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@
 // database forward in one transaction; one that does not refuses it.
 //
 //	runs     id, suite, system, mode, services, started, finished, whole,
-//	         interrupted, recorded, config
+//	         interrupted, recorded, evidence, config
 //	results  run, "case", version, outcome, error, pass, score, line, outputs
 //	samples  run, "case", sample, error, output, latency_ms, input_tokens,
 //	         output_tokens, cost_usd, pass, score, checks

@@ -366,7 +366,7 @@ func TestPermissions(t *testing.T) {
 	s := openStore(t, path)
 	keep(t, s, aRun("r-1"), aResult(1))
 	seen := 0
-	filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	filepath.WalkDir(dir, func(path string, d fs.DirEntry, _ error) error {
 		info, err := os.Stat(path)
 		if err != nil {
 			t.Fatal(err)

@@ -24,6 +24,7 @@ CREATE TABLE runs (
 	whole       INTEGER NOT NULL,
 	interrupted INTEGER NOT NULL,
 	recorded    INTEGER NOT NULL,
+	evidence    TEXT NOT NULL,
 	config      BLOB NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX runs_by_suite ON runs (suite, started);

@@ -2,7 +2,9 @@ package results
 
 import (
 	"context"
+	"database/sql"
 	"errors"
+	"strings"
 	"sync"
 	"time"
 
@@ -39,9 +41,9 @@ func (s *Store) Begin(ctx context.Context, r *run.Run) (*Writer, error) {
 		return nil, errors.New("a run needs an id before it can be kept")
 	}
 	_, err := s.db.ExecContext(ctx,
-		`INSERT INTO runs (id, suite, system, mode, services, started, finished, whole, interrupted, recorded, config)
-		VALUES (?, ?, ?, ?, ?, ?, NULL, 0, 0, ?, ?)`,
-		r.ID, r.Config.Suite, r.Config.System, r.Config.Mode, r.Services, stamp(r.Started), r.Recorded, config(r.Config))
+		`INSERT INTO runs (id, suite, system, mode, services, started, finished, whole, interrupted, recorded, evidence, config)
+		VALUES (?, ?, ?, ?, ?, ?, NULL, 0, 0, ?, ?, ?)`,
+		r.ID, r.Config.Suite, r.Config.System, r.Config.Mode, r.Services, stamp(r.Started), r.Recorded, r.Evidence, config(r.Config))
 	if err != nil {
 		return nil, s.explain(err)
 	}
@@ -80,7 +82,8 @@ func (w *Writer) flushLate() {
 	}
 }
 
-// flush writes the batch. The caller holds the lock.
+// flush writes the batch, which takes milliseconds and is not broken off: what
+// finished is kept. The caller holds the lock.
 func (w *Writer) flush(ctx context.Context) error {
 	if w.timer != nil {
 		w.timer.Stop()
@@ -89,44 +92,79 @@ func (w *Writer) flush(ctx context.Context) error {
 	if len(w.rows) == 0 {
 		return nil
 	}
-	err := w.store.insert(ctx, w.id, w.rows)
+	err := w.store.insert(context.WithoutCancel(ctx), w.id, w.rows)
 	clear(w.rows)
 	w.rows, w.bytes = w.rows[:0], 0
 	return err
 }
 
+// insert writes results and their samples in one transaction.
 func (s *Store) insert(ctx context.Context, id string, rows []resultRow) error {
 	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
 		return s.explain(err)
 	}
 	defer tx.Rollback() // does nothing after a commit
-	result, err := tx.PrepareContext(ctx,
-		`INSERT INTO results (run, "case", version, outcome, error, pass, score, line, outputs) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-	if err != nil {
-		return s.explain(err)
-	}
-	defer result.Close()
-	sample, err := tx.PrepareContext(ctx,
-		`INSERT INTO samples (run, "case", sample, error, output, latency_ms, input_tokens, output_tokens, cost_usd, pass, score, checks)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-	if err != nil {
-		return s.explain(err)
-	}
-	defer sample.Close()
+	results := bulk{tx: tx, into: `results (run, "case", version, outcome, error, pass, score, line, outputs)`, columns: 9}
+	samples := bulk{tx: tx, into: `samples (run, "case", sample, error, output, latency_ms, input_tokens, output_tokens, cost_usd, pass, score, checks)`, columns: 12}
 	for i := range rows {
 		r := &rows[i]
-		if _, err := result.ExecContext(ctx, id, r.id, r.version, r.outcome, r.err, r.pass, r.score, r.line, r.outputs); err != nil {
+		if err := results.add(ctx, id, r.id, r.version, r.outcome, r.err, r.pass, r.score, r.line, r.outputs); err != nil {
 			return s.explain(err)
 		}
 		for j := range r.samples {
 			x := &r.samples[j]
-			if _, err := sample.ExecContext(ctx, id, r.id, x.number, x.err, x.output, x.latency, x.inputTokens, x.outputTokens, x.cost, x.pass, x.score, x.checks); err != nil {
+			if err := samples.add(ctx, id, r.id, x.number, x.err, x.output, x.latency, x.inputTokens, x.outputTokens, x.cost, x.pass, x.score, x.checks); err != nil {
 				return s.explain(err)
 			}
 		}
 	}
+	if err := errors.Join(results.flush(ctx), samples.flush(ctx)); err != nil {
+		return s.explain(err)
+	}
 	return s.explain(tx.Commit())
+}
+
+// A bulk inserts rows of one table, several with each statement: most of what
+// an insert costs is spent on the way to SQLite.
+type bulk struct {
+	tx      *sql.Tx
+	into    string // table and columns
+	columns int
+	full    *sql.Stmt // inserts bulkRows rows
+	values  []any
+}
+
+const bulkRows = 20
+
+func (b *bulk) add(ctx context.Context, values ...any) error {
+	b.values = append(b.values, values...)
+	if len(b.values) < bulkRows*b.columns {
+		return nil
+	}
+	if b.full == nil {
+		var err error
+		if b.full, err = b.tx.PrepareContext(ctx, b.statement(bulkRows)); err != nil {
+			return err
+		}
+	}
+	_, err := b.full.ExecContext(ctx, b.values...)
+	b.values = b.values[:0]
+	return err
+}
+
+// flush inserts what is left.
+func (b *bulk) flush(ctx context.Context) error {
+	if len(b.values) == 0 {
+		return nil
+	}
+	_, err := b.tx.ExecContext(ctx, b.statement(len(b.values)/b.columns), b.values...)
+	return err
+}
+
+func (b *bulk) statement(rows int) string {
+	row := "(" + strings.Repeat("?, ", b.columns-1) + "?)"
+	return "INSERT INTO " + b.into + " VALUES " + strings.Repeat(row+", ", rows-1) + row
 }
 
 // Finish writes what is left and marks the run finished, with what is known of

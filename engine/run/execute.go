@@ -56,7 +56,9 @@ func Execute(ctx context.Context, plan Plan) (*Run, error) {
 	e := &execution{
 		plan:     plan,
 		calls:    make(chan call),
-		finished: make(chan indexed, max(plan.Jobs, 1)),
+		// Every case under way fits in, so that judging goes on while the sink
+		// writes.
+		finished: make(chan indexed, window),
 		slots:    make(chan struct{}, window),
 		answered: map[string]bool{},
 	}

@@ -33,6 +33,7 @@ type Plan struct {
 	Config   baseline.Header // what Run.Config becomes, with Answered and Samples filled in
 	Services string          // as in Run
 	Recorded bool            // as in Run
+	Evidence string          // as in Run
 
 	// Measure judges the samples of one case that succeeded, at least one, in
 	// the order of their numbers, and folds them into a baseline line. It
@@ -65,7 +66,7 @@ type Sink interface {
 // Run returns the run of the plan before it has begun: all that is known of it
 // but results.
 func (p Plan) Run() *Run {
-	return &Run{ID: p.ID, Started: p.Started, Config: p.Config, Services: p.Services, Recorded: p.Recorded}
+	return &Run{ID: p.ID, Started: p.Started, Config: p.Config, Services: p.Services, Recorded: p.Recorded, Evidence: p.Evidence}
 }
 
 // NewID returns an id for a run that starts at the time given, such as

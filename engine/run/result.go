@@ -36,6 +36,10 @@ type Run struct {
 	Config   baseline.Header
 	Services string // who answered for services: "", replay, live or record
 	Recorded bool   // a record run: never written to a baseline
+	// Evidence is a hash of all that the results depend on, where that is known
+	// beforehand: a file of outputs, say. A run with the same evidence would
+	// give the same results. "" where only running tells.
+	Evidence string
 	Whole    bool   // every case of the suite was reached and none was filtered out
 	// Interrupted says that some case was not reached, other than by a filter.
 	Interrupted bool

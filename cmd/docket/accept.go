@@ -1,0 +1,170 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"docket/engine"
+	"docket/engine/decision"
+	"docket/engine/diff"
+	"docket/engine/safetext"
+)
+
+// decideFlags are the flags of docket accept and docket reject.
+type decideFlags struct {
+	suite, mode, reason string
+	seen                []string
+	inCI                bool
+}
+
+func newAccept(a *app) *cobra.Command {
+	return decideCommand(a, decision.Accept, &cobra.Command{
+		Use:   "accept ID…",
+		Short: "decide that the new lines of these cases become the baseline's",
+		Long: `Accept decides on cases by their ids, each of which must exist and differ. It
+prints old → new and keeps the decision; docket write then writes what is
+decided. There is no flag that accepts everything.`,
+		Example: `  docket accept inv-0031 --reason "partial refunds are paid under policy 12"
+  docket accept inv-0031 --seen 7c1e0d4f5a6b7c8d --reason "…"   refuses if the line is another by now`,
+	})
+}
+
+func newReject(a *app) *cobra.Command {
+	return decideCommand(a, decision.Reject, &cobra.Command{
+		Use:   "reject ID…",
+		Short: "decide that these cases keep their lines, and remember why",
+		Long: `Reject keeps the old line of each case. When the same change comes again, the
+reason is shown. A rejected change goes on counting as a change.`,
+		Example: `  docket reject summarise-0047 --reason "the refund window must stay in, see INC-219"`,
+	})
+}
+
+func decideCommand(a *app, verdict decision.Verdict, cmd *cobra.Command) *cobra.Command {
+	var f decideFlags
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return fmt.Errorf("%s needs the id of at least one case: `docket diff` lists them", cmd.CommandPath())
+		}
+		return nil
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if strings.TrimSpace(f.reason) == "" {
+			return errNoReason
+		}
+		if err := a.refuseInCI(f.inCI, cmd.Name()); err != nil {
+			return err
+		}
+		if len(f.seen) > 0 && len(f.seen) != len(args) {
+			return fmt.Errorf("--seen was given %d times for %d ids: give it once for each id, in their order", len(f.seen), len(args))
+		}
+		v, err := a.openReview(cmd, f.suite, f.mode, args)
+		if err != nil {
+			return err
+		}
+		defer v.Close()
+		return a.decide(v, verdict, args, f)
+	}
+	cmd.Flags().StringVar(&f.suite, "suite", "", "the suite of the cases")
+	cmd.Flags().StringVar(&f.mode, "mode", "", "whose baseline: mock, replay or live")
+	cmd.Flags().StringVar(&f.reason, "reason", "", "why; kept with the decision and shown when the case changes again")
+	cmd.Flags().StringArrayVar(&f.seen, "seen", nil, "the `hash` that diff --format json prints; refuses where it is another by now")
+	cmd.Flags().BoolVar(&f.inCI, "in-ci", false, "decide although CI is set")
+	return cmd
+}
+
+// openReview opens the review of the suite that holds the cases. Where no
+// suite was named and an id is in two of them, it says so instead of guessing.
+func (a *app) openReview(cmd *cobra.Command, suiteName, mode string, ids []string) (*engine.Review, error) {
+	p, err := a.load()
+	if err != nil {
+		return nil, err
+	}
+	names := []string{suiteName}
+	if suiteName == "" {
+		names = p.Names()
+	}
+	var found []*engine.Suite
+	for _, name := range names {
+		s, err := p.Open(name, "", mode)
+		if err != nil {
+			if suiteName == "" && len(names) > 1 {
+				return nil, fmt.Errorf("%w\nor name the suite that is meant with --suite", err)
+			}
+			return nil, err
+		}
+		if suiteName != "" || len(names) == 1 || s.Knows(ids) {
+			found = append(found, s)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return nil, fmt.Errorf("no suite has a case %s: `docket diff --all` lists the ids", quoteAll(ids))
+	case 1:
+	default:
+		return nil, fmt.Errorf("%s is in the suites %s and %s: say which with --suite", quoteAll(ids), found[0].Name, found[1].Name)
+	}
+	return a.reviewOf(cmd, found[0])
+}
+
+// reviewOf compares the last run of a suite with its baseline and opens the
+// decisions on the result.
+func (a *app) reviewOf(cmd *cobra.Command, s *engine.Suite) (*engine.Review, error) {
+	base, err := s.Baseline()
+	if err != nil {
+		return nil, err
+	}
+	r, _, err := s.Latest(cmd.Context(), nil)
+	if err != nil {
+		return nil, err
+	}
+	d, err := s.Compare(r, base)
+	if err != nil {
+		return nil, err
+	}
+	v, err := s.Review(d, r, base)
+	if err != nil {
+		return nil, err
+	}
+	if held := v.ReadOnly(); held != "" {
+		return nil, errors.Join(errors.New(held), v.Close())
+	}
+	return v, nil
+}
+
+func quoteAll(ids []string) string {
+	quoted := make([]string, len(ids))
+	for i, id := range ids {
+		quoted[i] = fmt.Sprintf("%q", id)
+	}
+	return strings.Join(quoted, ", ")
+}
+
+func (a *app) decide(v *engine.Review, verdict decision.Verdict, ids []string, f decideFlags) error {
+	for i, id := range ids {
+		c, ok := v.Case(id)
+		if ok && len(f.seen) > 0 && f.seen[i] != engine.Seen(c) {
+			return fmt.Errorf("case %q is not what was seen (%s): it is %s by now; look again with `docket diff`", id, f.seen[i], engine.Seen(c))
+		}
+	}
+	if err := v.Decide(ids, "", verdict, f.reason); err != nil {
+		return err
+	}
+	for _, id := range ids {
+		c, _ := v.Case(id)
+		a.printDecided(verdict, c)
+	}
+	fmt.Fprintf(a.out, "next: docket write %s\n", v.Suite.Name)
+	return nil
+}
+
+// printDecided prints what was decided on one case, old → new.
+func (a *app) printDecided(verdict decision.Verdict, c *diff.Case) {
+	fmt.Fprintf(a.out, "%sed %s  %s, seen %s\n", verdict, safetext.Line(c.ID), c.Status, engine.Seen(c))
+	for _, change := range c.Changes {
+		old, new := change.Sides(c.OldSamples, c.NewSamples)
+		fmt.Fprintf(a.out, "  %s  %s → %s\n", safetext.Line(change.Name()), safetext.Line(old), safetext.Line(new))
+	}
+}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/mattn/go-isatty"
+
+	"docket/engine"
+	"docket/engine/suite"
+)
+
+// An app is what every command shares: the streams, the environment and the
+// flags that hold everywhere.
+type app struct {
+	in       io.Reader
+	out, err io.Writer
+	getenv   func(string) string
+
+	configFile string
+	noColor    bool
+}
+
+// colored reports whether stdout is a terminal that wants colours.
+func (a *app) colored() bool {
+	if a.noColor || a.getenv("NO_COLOR") != "" || a.getenv("TERM") == "dumb" {
+		return false
+	}
+	return isTerminal(a.out)
+}
+
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && isatty.IsTerminal(f.Fd())
+}
+
+// ci reports whether a continuous integration runs docket: the variable CI is
+// there and is not "", 0 or false.
+func (a *app) ci() bool {
+	switch a.getenv("CI") {
+	case "", "0", "false":
+		return false
+	default:
+		return true
+	}
+}
+
+// load reads the configuration: the file that --config names, else the nearest
+// .docket.yaml at or above the working directory.
+func (a *app) load() (*engine.Project, error) {
+	file := a.configFile
+	if file == "" {
+		dir, err := os.Getwd()
+		if err != nil {
+			return nil, fmt.Errorf("the working directory cannot be read: %w", err)
+		}
+		if file, err = suite.Find(dir); err != nil {
+			return nil, err
+		}
+	}
+	project, err := engine.Load(a.shorten(file))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s is not there: name a configuration with --config, or write one with `docket init`", file)
+	}
+	return project, err
+}
+
+// shorten spells a path relative to the working directory where that is
+// shorter, since positions in messages are spelled from it.
+func (a *app) shorten(file string) string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return file
+	}
+	if rel, err := filepath.Rel(dir, file); err == nil && filepath.IsAbs(file) && len(rel) < len(file) {
+		return rel
+	}
+	return file
+}
+
+// refuseInCI refuses a command that writes what a person decided where a
+// machine runs it, unless it is told that this is meant.
+func (a *app) refuseInCI(inCI bool, command string) error {
+	if a.ci() && !inCI {
+		return fmt.Errorf("CI is set (%q), and docket %s records what a person decided: run it at a terminal, or say --in-ci if this is meant", a.getenv("CI"), command)
+	}
+	return nil
+}

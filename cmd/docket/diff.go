@@ -1,0 +1,219 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"docket/engine"
+	"docket/engine/baseline"
+	"docket/engine/diff"
+	"docket/engine/report"
+	"docket/engine/run"
+)
+
+// diffFlags are the flags of docket diff.
+type diffFlags struct {
+	runID, format, mode, system string
+	all, across, reportOnly     bool
+}
+
+func newDiff(a *app) *cobra.Command {
+	var f diffFlags
+	cmd := &cobra.Command{
+		Use:   "diff [SUITE | OLD NEW]",
+		Short: "show what changed in structure since the baseline",
+		Long: `Diff compares the last run of a suite with its baseline, or two files of
+outputs, case by case: checks, label, tool calls, JSON shape, entities, numbers;
+never prose. It writes nothing but a run of outputs that exist, and decides
+nothing.
+
+Exit codes: 0 nothing to decide; 1 a change is not in the written baseline;
+2 something is wrong; 3 not comparable; 4 some case failed or missed.`,
+		Example: `  docket diff                          the last run against the baseline
+  docket diff invoices --format json   for programs
+  docket diff old.jsonl new.jsonl      two files of outputs, no suite needed`,
+		Args: atMost(2, "a suite, or two files"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			format, err := report.FormatNamed(f.format)
+			if err != nil {
+				return err
+			}
+			if len(args) == 2 {
+				return a.diffFiles(cmd.Context(), args[0], args[1], format)
+			}
+			return a.eachSuite(args, f.all, func(p *engine.Project, name string) error {
+				return a.diffSuite(cmd.Context(), p, name, f, format)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&f.runID, "run", "", "compare the run of this `id` instead of the last one")
+	cmd.Flags().StringVar(&f.format, "format", "text", "text, json or markdown")
+	cmd.Flags().StringVar(&f.mode, "mode", "", "whose baseline: mock, replay or live")
+	cmd.Flags().StringVar(&f.system, "system", "", "the system whose outputs are meant (default: the suite's)")
+	cmd.Flags().BoolVar(&f.all, "all", false, "every suite in turn")
+	cmd.Flags().BoolVar(&f.across, "across", false, "compare although model, parameters, environment or age differ, and say so")
+	cmd.Flags().BoolVar(&f.reportOnly, "report-only", false, "exit 0 where a change or grounds would give 1 or 3: for live runs, which are reports")
+	return cmd
+}
+
+// eachSuite calls do for the suite that the arguments name, or for every suite
+// of the configuration, and returns the code that counts most.
+func (a *app) eachSuite(args []string, all bool, do func(p *engine.Project, name string) error) error {
+	p, err := a.load()
+	if err != nil {
+		return err
+	}
+	if all && len(args) > 0 {
+		return errors.New("--all takes every suite: leave out the name of one")
+	}
+	if !all {
+		name := ""
+		if len(args) == 1 {
+			name = args[0]
+		}
+		config, _, err := p.Choose(name)
+		if err != nil {
+			if len(args) == 1 && isFile(args[0]) {
+				return fmt.Errorf("%s is a file: name two files, the old and the new, or a suite", args[0])
+			}
+			return err
+		}
+		return do(p, config.Name)
+	}
+	worst := exit{codeOK}
+	for _, name := range p.Names() {
+		err := do(p, name)
+		var e exit
+		switch {
+		case errors.As(err, &e):
+			worst = worse(worst, e)
+		case err != nil:
+			return err
+		}
+	}
+	if worst.code == codeOK {
+		return nil
+	}
+	return worst
+}
+
+// worse returns the exit whose code holds first.
+func worse(a, b exit) exit {
+	for _, code := range []int{codeWrong, codeInterrupted, codeGrounds, codeUnmeasured, codeChange} {
+		if a.code == code || b.code == code {
+			return exit{code}
+		}
+	}
+	return a
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+func (a *app) diffSuite(ctx context.Context, p *engine.Project, name string, f diffFlags, format report.Format) error {
+	s, err := p.Open(name, f.system, f.mode)
+	if err != nil {
+		return err
+	}
+	base, err := s.Baseline()
+	if err != nil {
+		return err
+	}
+	var r *run.Run
+	if f.runID != "" {
+		r, err = s.StoredRun(ctx, f.runID)
+	} else {
+		r, _, err = s.Latest(ctx, nil)
+	}
+	if err != nil {
+		return err
+	}
+	d, err := s.Compare(r, base)
+	if err != nil {
+		return err
+	}
+	return a.report(s, d, r, base, format, reportOptions{across: f.across, reportOnly: f.reportOnly})
+}
+
+type reportOptions struct {
+	runID              string
+	across, reportOnly bool
+	notes              []string
+}
+
+// report prints a diff with the decisions that stand and the command to go on
+// with, and returns the exit code that the diff calls for.
+func (a *app) report(s *engine.Suite, d *diff.Diff, ran *run.Run, base *baseline.File, format report.Format, o reportOptions) error {
+	standing, err := s.Standing(d, ran, base)
+	if err != nil {
+		return err
+	}
+	r := &report.Report{
+		Diff: d, RunID: o.runID, Notes: append(o.notes, standing.Notes...), Decided: standing.Decided, Past: standing.Past,
+		Color: a.colored(), Across: o.across, Next: nextAfterDiff(s.Name, d, standing),
+	}
+	if err := format.Write(a.out, r); err != nil {
+		return err
+	}
+	return codeOf(d, o)
+}
+
+func codeOf(d *diff.Diff, o reportOptions) error {
+	s := d.Summary.Statuses
+	measured := d.Summary.Cases - s[diff.Error] - s[diff.Missed] - s[diff.NotRun] - s[diff.Gone]
+	failed := s[diff.Error] + s[diff.Missed]
+	switch {
+	case !d.Comparable() && !o.across && !o.reportOnly:
+		return exit{codeGrounds}
+	case measured == 0 && failed > 0:
+		return exit{codeUnmeasured}
+	case d.Summary.Undecided() > 0 && !o.reportOnly:
+		return exit{codeChange}
+	case failed > 0:
+		return exit{codeUnmeasured}
+	default:
+		return nil
+	}
+}
+
+func nextAfterDiff(suite string, d *diff.Diff, standing *engine.Standing) []string {
+	undecided := d.Summary.Undecided() - len(standing.Decided)
+	switch {
+	case undecided > 0:
+		return []string{"docket review " + suite + ", or docket accept ID --suite " + suite + " --reason TEXT"}
+	case len(standing.Decided) > 0:
+		return []string{"docket write " + suite}
+	default:
+		return nil
+	}
+}
+
+func (a *app) diffFiles(ctx context.Context, oldPath, newPath string, format report.Format) error {
+	pair, err := engine.Files(ctx, oldPath, newPath)
+	if err != nil {
+		return err
+	}
+	r := &report.Report{
+		Diff: pair.Diff, Color: a.colored(), Notes: pair.Notes(),
+		Next: []string{fmt.Sprintf("docket review %s %s", oldPath, newPath)},
+	}
+	if err := format.Write(a.out, r); err != nil {
+		return err
+	}
+	switch {
+	case pair.New.Failed > 0 && pair.New.Failed == pair.New.Cases:
+		return exit{codeUnmeasured}
+	case pair.Diff.Summary.Undecided() > 0:
+		return exit{codeChange}
+	case pair.New.Failed > 0:
+		return exit{codeUnmeasured}
+	default:
+		return nil
+	}
+}

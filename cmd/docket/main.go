@@ -1,0 +1,46 @@
+// Command docket triages eval diffs: it runs an eval suite, shows which cases
+// changed in structure, and writes the new baseline once a person has decided
+// on each change.
+//
+// Data goes to stdout, everything else to stderr. The exit codes are listed in
+// exit.go.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	// Keeps the terminal library from querying the terminal; its import path
+	// must sort before the library's.
+	_ "docket/tui/startup"
+
+	"docket/engine/safetext"
+)
+
+func main() {
+	os.Exit(execute(os.Args[1:]))
+}
+
+// execute runs one command line and returns its exit code.
+func execute(args []string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr, getenv: os.Getenv}
+	root := newRoot(a)
+	root.SetArgs(args)
+	root.SetIn(a.in)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return codeOK
+	}
+	code, message := exitOf(err)
+	if message != "" {
+		fmt.Fprintln(a.err, "docket: "+safetext.Block(message))
+	}
+	return code
+}

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"docket/engine/suite"
+)
+
+// newRoot builds the command tree. A new command is one file and one line
+// here.
+func newRoot(a *app) *cobra.Command {
+	root := &cobra.Command{
+		Use:           "docket",
+		Short:         "triage eval diffs: see what changed in structure, decide, write the baseline",
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Version:       version(),
+		Args:          cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return unknownCommand(cmd, args[0])
+			}
+			a.welcome(cmd)
+			return nil
+		},
+	}
+	root.SetVersionTemplate("docket {{.Version}}\n")
+	root.PersistentFlags().StringVar(&a.configFile, "config", "", "the configuration `file` (default: .docket.yaml here or above)")
+	root.PersistentFlags().BoolVar(&a.noColor, "no-color", false, "no colours (also: NO_COLOR)")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return fmt.Errorf("%w: see `%s --help`", err, cmd.CommandPath())
+	})
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetHelpCommand(&cobra.Command{Use: "no-help", Hidden: true})
+	root.AddCommand(
+		newInit(a),
+		newRun(a),
+		newDiff(a),
+		newReview(a),
+		newAccept(a),
+		newReject(a),
+		newWrite(a),
+		newCalibrate(a),
+		newLint(a),
+		newCompletion(a),
+	)
+	return root
+}
+
+// unknownCommand names the nearest command to what was typed.
+func unknownCommand(cmd *cobra.Command, typed string) error {
+	mend := "see `docket --help`"
+	if near := cmd.SuggestionsFor(typed); len(near) > 0 {
+		mend = fmt.Sprintf("did you mean `docket %s`?", strings.Join(near, "` or `docket "))
+	}
+	return fmt.Errorf("unknown command %q: %s", typed, mend)
+}
+
+// welcome prints a short help and what to do next in this folder.
+func (a *app) welcome(cmd *cobra.Command) {
+	fmt.Fprint(a.out, `docket shows which cases of an eval suite changed in structure, and lets you
+accept or reject each change before the new baseline is written.
+
+`)
+	for _, c := range cmd.Commands() {
+		if c.Hidden {
+			continue
+		}
+		fmt.Fprintf(a.out, "  docket %-11s %s\n", c.Name(), c.Short)
+	}
+	fmt.Fprintf(a.out, "\nnext: %s\n", a.whatNext())
+}
+
+// whatNext looks at the folder and names the one command to go on with.
+func (a *app) whatNext() string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "docket --help"
+	}
+	file, err := suite.Find(dir)
+	if err != nil {
+		return "docket init, or docket diff OLD NEW on two files of outputs"
+	}
+	config, err := suite.LoadConfig(file)
+	if err != nil {
+		return "docket lint, since the configuration has errors"
+	}
+	for _, s := range config.Suites {
+		pattern := filepath.Join(filepath.Dir(file), "baselines", s.Name, "*.jsonl")
+		if found, _ := filepath.Glob(pattern); len(found) == 0 {
+			return "docket calibrate " + s.Name + ", which writes a first baseline"
+		}
+	}
+	return "docket review"
+}
+
+// version is the module's version and the commit it was built from, as the Go
+// tool recorded them.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "(unknown)"
+	}
+	commit, dirty := "", ""
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			commit = s.Value[:min(len(s.Value), 12)]
+		case s.Key == "vcs.modified" && s.Value == "true":
+			dirty = ", modified"
+		}
+	}
+	if commit == "" {
+		return info.Main.Version
+	}
+	return info.Main.Version + " (" + commit + dirty + ")"
+}
+
+// exactly refuses a command line with another number of arguments, in a
+// sentence.
+func exactly(names ...string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == len(names) {
+			return nil
+		}
+		return fmt.Errorf("%s takes %s, and %d were given: see `%s --help`", cmd.CommandPath(), strings.Join(names, " and "), len(args), cmd.CommandPath())
+	}
+}
+
+// atMost refuses more than n arguments.
+func atMost(n int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) <= n {
+			return nil
+		}
+		return fmt.Errorf("%s takes %s, and %d arguments were given: see `%s --help`", cmd.CommandPath(), what, len(args), cmd.CommandPath())
+	}
+}
+
+var errNoReason = errors.New("a decision needs a reason, on every road: add --reason TEXT")

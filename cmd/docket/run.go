@@ -1,0 +1,155 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"docket/engine"
+	"docket/engine/report"
+	"docket/engine/run"
+	"docket/engine/safetext"
+)
+
+// runFlags are the flags of docket run.
+type runFlags struct {
+	system, mode, format    string
+	samples, jobs           int
+	cases, tags             []string
+	all, across, reportOnly bool
+}
+
+func newRun(a *app) *cobra.Command {
+	var f runFlags
+	cmd := &cobra.Command{
+		Use:   "run [SUITE]",
+		Short: "run a suite, store every output, compare with the baseline",
+		Long: `Run asks the system for every case, judges the answers, stores them, and prints
+what changed against the baseline. It is your consent to the programs that the
+configuration names. Ctrl-C keeps what has finished. A run that was filtered or
+interrupted never removes or alters the line of a case that it did not reach.`,
+		Example: `  docket run
+  docket run support --system support-production --jobs 4
+  docket run --case summarise-0047 --samples 3`,
+		Args: atMost(1, "one suite"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			format, err := report.FormatNamed(f.format)
+			if err != nil {
+				return err
+			}
+			if f.samples < 0 || f.jobs < 0 {
+				return errors.New("--samples and --jobs count from 1")
+			}
+			return a.eachSuite(args, f.all, func(p *engine.Project, name string) error {
+				return a.runSuite(cmd.Context(), p, name, f, format)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&f.system, "system", "", "the `name` of the system to ask (default: the suite's)")
+	cmd.Flags().StringVar(&f.mode, "mode", "", "who answers for models: mock, replay or live")
+	cmd.Flags().IntVar(&f.samples, "samples", 0, "samples of each case (default: 1, of a file of outputs all there are)")
+	cmd.Flags().IntVar(&f.jobs, "jobs", 1, "cases asked at once; the result is the same")
+	cmd.Flags().StringArrayVar(&f.cases, "case", nil, "only the case of this `id`; may be repeated")
+	cmd.Flags().StringArrayVar(&f.tags, "tag", nil, "only cases with this `tag`; may be repeated")
+	cmd.Flags().StringVar(&f.format, "format", "text", "text, json or markdown")
+	cmd.Flags().BoolVar(&f.all, "all", false, "every suite in turn")
+	cmd.Flags().BoolVar(&f.across, "across", false, "compare although model, parameters, environment or age differ, and say so")
+	cmd.Flags().BoolVar(&f.reportOnly, "report-only", false, "exit 0 where a change or grounds would give 1 or 3")
+	return cmd
+}
+
+func (a *app) runSuite(ctx context.Context, p *engine.Project, name string, f runFlags, format report.Format) error {
+	s, err := p.Open(name, f.system, f.mode)
+	if err != nil {
+		return err
+	}
+	progress := a.progress("running " + name)
+	made, err := s.Run(ctx, engine.RunOptions{Samples: f.samples, Jobs: f.jobs, Cases: f.cases, Tags: f.tags, Progress: progress.tick})
+	progress.done()
+	if err != nil {
+		return err
+	}
+	r := made.Run
+	notes := runNotes(made)
+	base, err := s.Baseline()
+	switch {
+	case errors.Is(err, engine.ErrNoBaseline):
+		a.printRun(s, r, notes)
+		if a.ci() {
+			return err
+		}
+		fmt.Fprintf(a.out, "there is no baseline to compare with yet\nnext: docket calibrate %s\n", s.Name)
+		return a.codeOfRun(r)
+	case err != nil:
+		return err
+	}
+	d, err := s.Compare(r, base)
+	if err != nil {
+		return err
+	}
+	err = a.report(s, d, r, base, format, reportOptions{runID: r.ID, across: f.across, reportOnly: f.reportOnly, notes: notes})
+	if r.Interrupted {
+		return exit{codeInterrupted}
+	}
+	return err
+}
+
+func runNotes(made *engine.RunReport) []string {
+	notes := []string{"run " + made.Run.ID}
+	if n := len(made.Unknown); n > 0 {
+		notes = append(notes, fmt.Sprintf("%s in the outputs and not in the suite: %s", count(n, "id"), few(made.Unknown)))
+	}
+	if made.Run.Interrupted {
+		notes = append(notes, "interrupted: what finished is kept, the other cases keep their lines")
+	}
+	return notes
+}
+
+// few names the first items of a list and counts the rest.
+func few(items []string) string {
+	const most = 5
+	if len(items) <= most {
+		return strings.Join(items, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(items[:most], ", "), len(items)-most)
+}
+
+// count writes a number with its noun.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// printRun prints a run that has no baseline beside it.
+func (a *app) printRun(s *engine.Suite, r *run.Run, notes []string) {
+	fmt.Fprintf(a.out, "%s · %s · %s\n", safetext.Line(s.Name), report.Reality(s.Mode), safetext.Line(s.System.Name))
+	for _, note := range notes {
+		fmt.Fprintln(a.out, safetext.Line(note))
+	}
+	counts := map[run.Outcome]int{}
+	for i := range r.Results {
+		result := &r.Results[i]
+		counts[result.Outcome]++
+		if result.Error != "" {
+			fmt.Fprintf(a.out, "  ✗ %s: %s\n", safetext.Line(result.ID), safetext.Line(result.Error))
+		}
+	}
+	fmt.Fprintf(a.out, "%d cases: %d measured, %d failed, %d not run\n", len(r.Results), counts[run.Measured], counts[run.Failed]+counts[run.Missed], counts[run.NotRun])
+}
+
+func (a *app) codeOfRun(r *run.Run) error {
+	if r.Interrupted {
+		return exit{codeInterrupted}
+	}
+	for i := range r.Results {
+		if o := r.Results[i].Outcome; o == run.Failed || o == run.Missed {
+			return exit{codeUnmeasured}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"docket/engine"
+	"docket/engine/decision"
+	"docket/engine/safetext"
+)
+
+func newWrite(a *app) *cobra.Command {
+	var (
+		mode         string
+		dryRun, inCI bool
+	)
+	cmd := &cobra.Command{
+		Use:   "write [SUITE]",
+		Short: "write what is decided to the baseline, and read it back",
+		Long: `Write records the decisions in a file of their own and writes the accepted
+lines, as they were seen, into the baseline. Undecided and rejected cases keep
+their line byte for byte. Where the baseline changed on disk meanwhile, nothing
+is overwritten.`,
+		Example: "  docket write --dry-run\n  docket write support",
+		Args:    atMost(1, "one suite"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := a.refuseInCI(inCI || dryRun, "write"); err != nil {
+				return err
+			}
+			p, err := a.load()
+			if err != nil {
+				return err
+			}
+			name := ""
+			if len(args) == 1 {
+				name = args[0]
+			}
+			s, err := p.Open(name, "", mode)
+			if err != nil {
+				return err
+			}
+			v, err := a.reviewOf(cmd, s)
+			if err != nil {
+				return err
+			}
+			defer v.Close()
+			if dryRun {
+				return a.printPlan(v)
+			}
+			return a.write(v)
+		},
+	}
+	cmd.Flags().StringVar(&mode, "mode", "", "whose baseline: mock, replay or live")
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "say what would be written, and write nothing")
+	cmd.Flags().BoolVar(&inCI, "in-ci", false, "write although CI is set")
+	return cmd
+}
+
+func (a *app) printPlan(v *engine.Review) error {
+	plan, err := v.Plan()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.out, "would write %s: %d accepted, %d rejected keep their line\n", v.Suite.BaselinePath(), plan.Accepted, plan.Rejected)
+	for _, item := range plan.Record {
+		d := &item.Decision
+		fmt.Fprintf(a.out, "  %s  %s  %s\n", d.Verdict, safetext.Line(d.Case), safetext.Line(d.Reason))
+	}
+	printStale(a.out, plan.Stale)
+	return nil
+}
+
+func (a *app) write(v *engine.Review) error {
+	plan, err := v.Plan()
+	if err != nil {
+		return err
+	}
+	if len(plan.Record) == 0 && len(plan.Stale) == 0 {
+		return fmt.Errorf("nothing is decided on suite %s: decide with `docket review %s`, or `docket accept ID --reason TEXT`", v.Suite.Name, v.Suite.Name)
+	}
+	outcome, err := v.Write()
+	if err != nil {
+		return err
+	}
+	for _, line := range wroteLines(v, outcome) {
+		fmt.Fprintln(a.out, line)
+	}
+	printStale(a.out, outcome.Stale)
+	if outcome.File != "" {
+		fmt.Fprintf(a.out, "next: %s\n", safetext.Line(v.AddLine(outcome)))
+	}
+	if len(outcome.Stale) > 0 {
+		return exit{codeChange}
+	}
+	return nil
+}
+
+// wroteLines say what a write did, from what was read back.
+func wroteLines(v *engine.Review, o decision.Outcome) []string {
+	return []string{
+		fmt.Sprintf("wrote %s: %d accepted, %d rejected keep their line; read back: %d lines, %d of them replaced or added, %d removed",
+			safetext.Line(o.Baseline), o.Accepted+o.Already, o.Rejected, len(o.Receipt.File.Lines), o.Receipt.Replaced+o.Receipt.Added, o.Receipt.Removed),
+		"recorded in " + safetext.Line(o.File),
+	}
+}
+
+func printStale(w io.Writer, stale []decision.Stale) {
+	for _, s := range stale {
+		d := &s.Item.Decision
+		fmt.Fprintf(w, "  stale, not written: %s of %s, since %s\n", d.Verdict, safetext.Line(d.Case), safetext.Line(s.Why))
+	}
+}

@@ -1,0 +1,27 @@
+package engine
+
+import (
+	"os"
+	"os/exec"
+	"os/user"
+	"strings"
+)
+
+// author names the person who decides, as git would name them in the commit
+// that follows: by git's own variable, git's configuration, or the account.
+func author(dir string) string {
+	if name := os.Getenv("GIT_AUTHOR_NAME"); name != "" {
+		return name
+	}
+	cmd := exec.Command("git", "config", "user.name")
+	cmd.Dir = dir
+	if out, err := cmd.Output(); err == nil {
+		if name := strings.TrimSpace(string(out)); name != "" {
+			return name
+		}
+	}
+	if u, err := user.Current(); err == nil {
+		return u.Username
+	}
+	return "unknown"
+}

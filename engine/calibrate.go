@@ -1,0 +1,215 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"docket/engine/baseline"
+	"docket/engine/disk"
+	"docket/engine/run"
+)
+
+// A Calibration is what calibrating a suite measured and wrote.
+type Calibration struct {
+	Run      *run.Run
+	Existing bool             // there was a baseline, and only missing cases were taken
+	Skipped  int              // cases that had a line already
+	Receipt  baseline.Receipt // what was read back
+	Path     string           // of the baseline
+	Unstable []Unstable       // what the samples disagreed on, the most common first
+	Failed   []run.Result     // cases that could not be measured and got no line
+	Unknown  []string         // ids in the outputs that the suite lacks
+	Samples  int              // the most samples that a case has
+	Modelled bool             // some output named its model
+}
+
+// An Unstable is a projection, or a check, that samples disagreed on.
+type Unstable struct {
+	Of     string
+	Check  bool
+	Cases  []Wobble
+	Stable int // cases in which it held
+}
+
+// A Wobble is one case in which samples disagreed, with the values seen and
+// how often.
+type Wobble struct {
+	ID     string
+	Values map[string]int
+	Of     int // samples
+}
+
+// ErrNothingMeasured says that no case could be measured.
+var ErrNothingMeasured = errors.New("nothing was measured")
+
+// Calibrate takes samples of each case that has no line in the baseline yet,
+// keeps what all samples agree on, and writes the lines. Lines that are there
+// stay byte for byte. The options' filters hold as for Run.
+func (s *Suite) Calibrate(ctx context.Context, o RunOptions) (*Calibration, error) {
+	base, err := s.Baseline()
+	if err != nil && !errors.Is(err, ErrNoBaseline) {
+		return nil, err
+	}
+	c := &Calibration{Existing: base != nil}
+	if base != nil {
+		if o.Cases, c.Skipped, err = s.missing(base, o.Cases); err != nil || len(o.Cases) == 0 {
+			c.Path, c.Receipt.File = s.BaselinePath(), base
+			return c, err
+		}
+	}
+	if o.Samples == 0 && s.System.Kind != "outputs" {
+		o.Samples = s.Config.Samples
+	}
+	report, err := s.Run(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	c.Run, c.Unknown = report.Run, report.Unknown
+	c.Samples = c.Run.Config.Samples
+	c.Modelled = len(c.Run.Config.Answered) > 0
+	if c.Run.Interrupted {
+		return nil, fmt.Errorf("interrupted, and no baseline was written; run %s keeps what has finished: %w", c.Run.ID, context.Canceled)
+	}
+	lines := map[string][]byte{}
+	var parsed []baseline.Line
+	for _, r := range c.Run.Results {
+		switch r.Outcome {
+		case run.Measured:
+			l, err := baseline.ParseLine(r.Line)
+			if err != nil {
+				return nil, fmt.Errorf("the line of case %q: %w", r.ID, err)
+			}
+			parsed = append(parsed, l)
+			lines[r.ID] = r.Line
+		case run.Failed, run.Missed:
+			c.Failed = append(c.Failed, r)
+		}
+	}
+	if len(lines) == 0 {
+		return c, ErrNothingMeasured
+	}
+	if !slices.ContainsFunc(parsed, func(l baseline.Line) bool { return len(l.Checks)+len(l.Projections)+len(l.Unstable) > 0 }) {
+		return nil, fmt.Errorf("suite %s has no checks, and no projection applies to its outputs: a baseline would hold nothing to compare", s.Name)
+	}
+	c.Unstable = unstable(parsed)
+	return c, s.capture(c, base, lines)
+}
+
+// missing returns the ids of the cases that have no line, among those that
+// were asked for.
+func (s *Suite) missing(base *baseline.File, asked []string) (ids []string, skipped int, err error) {
+	for _, id := range asked {
+		if _, ok := s.Case(id); !ok {
+			return nil, 0, fmt.Errorf("no case %q in suite %s", id, s.Name)
+		}
+	}
+	for _, c := range s.data.Cases {
+		if len(asked) > 0 && !slices.Contains(asked, c.ID) {
+			continue
+		}
+		if _, ok := base.Find(c.ID); ok {
+			skipped++
+			continue
+		}
+		ids = append(ids, c.ID)
+	}
+	return ids, skipped, nil
+}
+
+// capture writes the lines: a first baseline with its header, or lines beside
+// those that are there.
+func (s *Suite) capture(c *Calibration, base *baseline.File, lines map[string][]byte) error {
+	c.Path = s.BaselinePath()
+	day := c.Run.Started.UTC()
+	var err error
+	if base == nil {
+		header := c.Run.Config
+		header.Captured, header.Expires = day.Format(time.DateOnly), s.Config.Expires.From(day)
+		c.Receipt, err = baseline.Create(disk.OS{}, s.Project.Dir, &header, lines)
+		return err
+	}
+	if captured := day.Format(time.DateOnly); captured != base.Header.Captured {
+		for id, line := range lines {
+			l, err := baseline.ParseLine(line)
+			if err != nil {
+				return err
+			}
+			l.Captured = captured
+			lines[id] = baseline.AppendLine(nil, &l)
+		}
+	}
+	c.Receipt, err = base.Write(disk.OS{}, baseline.Edit{Replace: lines})
+	return err
+}
+
+// unstable gathers what the samples disagreed on, by projection and check.
+func unstable(lines []baseline.Line) []Unstable {
+	type key struct {
+		of    string
+		check bool
+	}
+	found := map[key]*Unstable{}
+	at := func(k key) *Unstable {
+		if found[k] == nil {
+			found[k] = &Unstable{Of: k.of, Check: k.check}
+		}
+		return found[k]
+	}
+	for i := range lines {
+		l := &lines[i]
+		for name, values := range l.Unstable {
+			u := at(key{name, false})
+			u.Cases = append(u.Cases, Wobble{l.ID, values, l.Samples})
+		}
+		for name := range l.Projections {
+			if len(l.Unstable[name]) == 0 {
+				at(key{name, false}).Stable++
+			}
+		}
+		for name, c := range l.Checks {
+			u := at(key{name, true})
+			if c.All() || c.None() {
+				u.Stable++
+				continue
+			}
+			u.Cases = append(u.Cases, Wobble{l.ID, map[string]int{"pass": c.Passed, "fail": c.Of - c.Passed}, c.Of})
+		}
+	}
+	all := make([]Unstable, 0, len(found))
+	for _, u := range found {
+		if len(u.Cases) > 0 {
+			slices.SortFunc(u.Cases, func(a, b Wobble) int { return strings.Compare(a.ID, b.ID) })
+			all = append(all, *u)
+		}
+	}
+	slices.SortFunc(all, func(a, b Unstable) int {
+		if n := len(b.Cases) - len(a.Cases); n != 0 {
+			return n
+		}
+		return strings.Compare(a.Of, b.Of)
+	})
+	return all
+}
+
+// Spelled writes the values of a wobble, the most frequent first: "overdue 3,
+// paid 2". The values are untrusted text.
+func (w Wobble) Spelled() string {
+	values := slices.Sorted(maps.Keys(w.Values))
+	slices.SortStableFunc(values, func(a, b string) int { return w.Values[b] - w.Values[a] })
+	out := ""
+	for i, v := range values {
+		if i > 0 {
+			out += ", "
+		}
+		if i == 6 {
+			return out + fmt.Sprintf("and %d more", len(values)-i)
+		}
+		out += fmt.Sprintf("%s %d", v, w.Values[v])
+	}
+	return out
+}

@@ -1,0 +1,262 @@
+// Package engine wires the rooms below it into docket's one job, in the order
+// in which it happens:
+//
+//	Load      reads the configuration
+//	Open      reads a suite and compiles its checks, projections and system
+//	Run       asks the system, judges, stores
+//	Compare   lays the run beside the baseline
+//	Review    takes decisions, and writes what was decided
+//
+// It holds no logic of its own that a room could hold, prints nothing and
+// knows no terminal. No room imports it.
+package engine
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"docket/engine/canonical"
+	"docket/engine/check"
+	"docket/engine/measure"
+	"docket/engine/projection"
+	"docket/engine/results"
+	"docket/engine/run"
+	"docket/engine/source"
+	"docket/engine/suite"
+	"docket/engine/system"
+)
+
+// A Project is one configuration and the folder in which it stands.
+type Project struct {
+	Config *suite.Config
+	Dir    string // of the configuration, absolute
+
+	root *os.Root // Dir; what the configuration names is read through it
+}
+
+// Load reads the configuration in a file. Its suites are read by Open.
+func Load(file string) (*Project, error) {
+	config, err := suite.LoadConfig(file)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := filepath.Abs(config.Dir)
+	if err != nil {
+		return nil, fmt.Errorf("the folder of %s cannot be found: %w", config.File, err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("the folder of %s cannot be read: %w", config.File, err)
+	}
+	return &Project{Config: config, Dir: dir, root: root}, nil
+}
+
+// Names returns the names of the suites, in the order of the file.
+func (p *Project) Names() []string {
+	names := make([]string, len(p.Config.Suites))
+	for i, s := range p.Config.Suites {
+		names[i] = s.Name
+	}
+	return names
+}
+
+// Choose returns the suite of that name; for "" the first in the file. chosen
+// says that the name was not given and there was more than one.
+func (p *Project) Choose(name string) (config suite.SuiteConfig, chosen bool, err error) {
+	if len(p.Config.Suites) == 0 {
+		return suite.SuiteConfig{}, false, fmt.Errorf("%s names no suite: add one under suites", p.Config.File)
+	}
+	if name == "" {
+		return p.Config.Suites[0], len(p.Config.Suites) > 1, nil
+	}
+	for _, s := range p.Config.Suites {
+		if s.Name == name {
+			return s, false, nil
+		}
+	}
+	return suite.SuiteConfig{}, false, fmt.Errorf("no suite %q in %s: there is %s%s", name, filepath.Base(p.Config.File), strings.Join(p.Names(), ", "), nearest(name, p.Names()))
+}
+
+func nearest(typed string, known []string) string {
+	if near := source.Nearest(typed, known); near != "" {
+		return fmt.Sprintf("; did you mean %s?", near)
+	}
+	return ""
+}
+
+// A Suite is a suite that was opened: its cases, what judges them and the
+// system that answers.
+type Suite struct {
+	Project *Project
+	Name    string
+	Mode    string // who answers for models, and so which baseline is meant
+	System  *system.Declared
+	Config  suite.SuiteConfig
+
+	data       *suite.Suite
+	planned    []run.Planned
+	instrument *measure.Instrument
+	commands   bool // some case has a check that runs a program
+}
+
+// Open reads the suite of that name ("": the first) with the system of that
+// name ("": the suite's own) and compiles all that judges it. Where the text
+// of the suite is wrong, the error is a source.Problems with every problem at
+// once. mode is mock, replay or live; "" takes what the system says, else
+// mock.
+func (p *Project) Open(name, systemName, mode string) (*Suite, error) {
+	config, _, err := p.Choose(name)
+	if err != nil {
+		return nil, err
+	}
+	data, problems, err := p.Config.Open(config.Name)
+	if err != nil {
+		return nil, err
+	}
+	s := &Suite{Project: p, Name: config.Name, Config: config, data: data}
+	problems = append(problems, s.compile()...)
+	declared, more, err := p.system(config, systemName)
+	if err != nil && len(problems) == 0 {
+		return nil, err
+	}
+	problems = append(problems, more...)
+	if len(problems) > 0 {
+		problems.Sort()
+		return nil, problems
+	}
+	s.System = declared
+	if s.Mode, err = modeOf(declared, mode); err != nil {
+		return nil, err
+	}
+	if tools, schema := declared.Tools(), declared.OutputSchema(); tools != nil || schema != nil {
+		if s.instrument.Schema, err = check.Schema(tools, schema); err != nil {
+			return nil, fmt.Errorf("system %s: %w", declared.Name, err)
+		}
+	}
+	return s, nil
+}
+
+// compile compiles the suite's projections and every case's checks.
+func (s *Suite) compile() source.Problems {
+	var problems source.Problems
+	labels, more := projection.Labels(s.Config.Labels, s.Config.Projections, s.Config.At)
+	problems = append(problems, more...)
+	set, more := projection.Compile(s.Config.Projections, labels)
+	problems = append(problems, more...)
+	s.instrument = &measure.Instrument{Projections: set}
+
+	for _, c := range s.data.Cases {
+		compiled, more := check.Compile(c.Expect, check.Env{
+			Labels:   labels,
+			Case:     check.CaseInfo{ID: c.ID, Input: c.Input, Scoring: c.Scoring},
+			ReadFile: s.data.ReadFile,
+			Dir:      s.Project.Dir,
+		})
+		problems = append(problems, more...)
+		if !c.Mock.IsZero() {
+			_, more := system.CompileMock(c.Mock)
+			problems = append(problems, more...)
+		}
+		for _, check := range compiled {
+			s.commands = s.commands || check.Key == "command"
+		}
+		s.planned = append(s.planned, run.Planned{Case: c, Checks: compiled})
+	}
+	return problems
+}
+
+// system compiles the system of that name, or the suite's own.
+func (p *Project) system(config suite.SuiteConfig, name string) (*system.Declared, source.Problems, error) {
+	if name == "" {
+		name = config.System
+	}
+	if name == "" {
+		return nil, nil, fmt.Errorf("suite %s names no system: add `system: NAME` to it, or say --system NAME", config.Name)
+	}
+	var names []string
+	for _, named := range p.Config.Systems {
+		if named.Name == name {
+			declared, problems := system.Compile(named.Name, named.Value, system.Env{Root: p.root})
+			return declared, problems, nil
+		}
+		names = append(names, named.Name)
+	}
+	return nil, nil, fmt.Errorf("no system %q in %s: there is %s%s", name, filepath.Base(p.Config.File), strings.Join(names, ", "), nearest(name, names))
+}
+
+// modeOf settles who answers for models. A system of which only one answer is
+// possible refuses another.
+func modeOf(declared *system.Declared, asked string) (string, error) {
+	fixed := declared.Mode
+	switch {
+	case asked == "" && fixed == "":
+		return "mock", nil
+	case asked == "":
+		return fixed, nil
+	case fixed != "" && asked != fixed:
+		return "", fmt.Errorf("system %s (kind %s) is always %s: leave out --mode %s", declared.Name, declared.Kind, fixed, asked)
+	case asked != "mock" && asked != "replay" && asked != "live":
+		return "", fmt.Errorf("unknown mode %q: say mock, replay or live", asked)
+	default:
+		return asked, nil
+	}
+}
+
+// Case returns the case of that id.
+func (s *Suite) Case(id string) (*suite.Case, bool) {
+	for _, c := range s.data.Cases {
+		if c.ID == id {
+			return c, true
+		}
+	}
+	return nil, false
+}
+
+// Cases returns the suite's cases, sorted by id.
+func (s *Suite) Cases() []*suite.Case { return s.data.Cases }
+
+// Weights returns the weight of each case by id, of those that do not weigh 1.
+func (s *Suite) Weights() map[string]float64 {
+	weights := map[string]float64{}
+	for _, c := range s.data.Cases {
+		if c.Weight != 1 {
+			weights[c.ID] = c.Weight
+		}
+	}
+	return weights
+}
+
+// ruler is the hash of what judges: labels and projection settings, the
+// versions of checks and projections.
+func (s *Suite) ruler() string {
+	labels := make([]any, len(s.Config.Labels))
+	for i, l := range s.Config.Labels {
+		labels[i] = l
+	}
+	return canonical.Hash(map[string]any{
+		"labels":      labels,
+		"settings":    s.instrument.Projections.Settings(),
+		"projections": versions(s.instrument.Projections.Versions()),
+		"checks":      versions(check.Versions()),
+	})
+}
+
+func versions(byName map[string]int) map[string]any {
+	all := make(map[string]any, len(byName))
+	for name, version := range byName {
+		all[name] = version
+	}
+	return all
+}
+
+// Store opens the results store of the project.
+func (p *Project) Store(ctx context.Context) (*results.Store, error) {
+	path := p.Config.Results
+	if path == "" {
+		path = ".docket/results.db"
+	}
+	return results.Open(ctx, filepath.Join(p.Dir, filepath.FromSlash(path)))
+}

@@ -1,0 +1,272 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"docket/engine/baseline"
+	"docket/engine/canonical"
+	"docket/engine/diff"
+	"docket/engine/interchange"
+	"docket/engine/label"
+	"docket/engine/measure"
+	"docket/engine/projection"
+	"docket/engine/run"
+	"docket/engine/source"
+)
+
+// maxFile bounds, in bytes, a file given on the command line that is held
+// whole.
+const maxFile = 4 << 30
+
+// A Pair is two files that were read and compared, with no suite around them.
+type Pair struct {
+	Diff     *diff.Diff
+	Old, New Side
+}
+
+// A Side is one of the two files.
+type Side struct {
+	Path    string
+	Hash    string // of its bytes
+	Rows    int
+	Cases   int
+	Failed  int // cases of which every sample is an error
+	Format  string
+	samples map[string][]run.Sample // by case; nil for a baseline
+	lines   []baseline.Raw
+	header  baseline.Header
+	results []run.Result
+}
+
+// Samples returns the outputs of a case, where the file holds outputs.
+func (s *Side) Samples(id string) []run.Sample { return s.samples[id] }
+
+// Files reads and compares two files: of outputs, of another tool's results,
+// or two baselines. Cases pair by id alone.
+func Files(ctx context.Context, oldPath, newPath string) (*Pair, error) {
+	labels, err := label.New(nil, "")
+	if err != nil {
+		return nil, err
+	}
+	set, problems := projection.Compile(source.Value{}, labels)
+	if err := problems.Err(); err != nil {
+		return nil, err
+	}
+	instrument := &measure.Instrument{Projections: set}
+	before, err := readSide(ctx, oldPath)
+	if err != nil {
+		return nil, err
+	}
+	after, err := readSide(ctx, newPath)
+	if err != nil {
+		return nil, err
+	}
+	if before.side.samples == nil != (after.side.samples == nil) {
+		return nil, fmt.Errorf("%s and %s are not of one kind: give two files of outputs, or two baselines", oldPath, newPath)
+	}
+	shareInputs(before, after)
+	for _, f := range []*file{before, after} {
+		if err := f.measure(ctx, instrument); err != nil {
+			return nil, fmt.Errorf("%s: %w", f.side.Path, err)
+		}
+	}
+	r := &run.Run{Config: after.side.header, Whole: true, Results: after.side.results}
+	d, err := diff.Compare(&baseline.File{Header: before.side.header, Lines: before.side.lines}, r, diff.Options{Comparer: set, Tolerance: 1e-6, Today: time.Now()})
+	if err != nil {
+		return nil, err
+	}
+	d.Suite = pairName(oldPath, newPath)
+	if after.side.samples != nil {
+		// Two files of outputs say nothing of a configuration but the models
+		// that answered, and those are no ground where a person chose the files.
+		d.Named = append(d.Named, d.Grounds...)
+		d.Grounds, d.Unknown = nil, nil
+	}
+	return &Pair{Diff: d, Old: before.side, New: after.side}, nil
+}
+
+func pairName(oldPath, newPath string) string {
+	return oldPath + " → " + newPath
+}
+
+// A file is one side while it is read.
+type file struct {
+	side   Side
+	ids    []string // sorted
+	inputs map[string]map[string]any
+}
+
+func readSide(ctx context.Context, path string) (*file, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s cannot be read: %w", path, withoutPath(err))
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is not a file", path)
+	case info.Size() > maxFile:
+		return nil, fmt.Errorf("%s has %d MB; files of up to %d MB are read", path, info.Size()>>20, maxFile>>20)
+	}
+	if isBaseline(path) {
+		return readBaseline(path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be read: %w", path, withoutPath(err))
+	}
+	defer f.Close()
+	read, err := interchange.Read(ctx, path, f)
+	if err != nil {
+		return nil, err
+	}
+	out := &file{
+		side:   Side{Path: path, Hash: read.Hash, Rows: len(read.Rows), Format: read.Format, samples: map[string][]run.Sample{}},
+		inputs: map[string]map[string]any{},
+	}
+	answered := map[string]bool{}
+	for _, row := range read.Rows {
+		out.side.samples[row.ID] = append(out.side.samples[row.ID], run.Sample{Number: row.Sample, Output: row.Output, Error: row.Error})
+		if row.Input != nil {
+			out.inputs[row.ID] = row.Input
+		}
+		if row.Output.Model != "" {
+			answered[row.Output.Model] = true
+		}
+	}
+	for id, samples := range out.side.samples {
+		out.ids = append(out.ids, id)
+		slices.SortFunc(samples, func(a, b run.Sample) int { return a.Number - b.Number })
+	}
+	slices.Sort(out.ids)
+	for model := range answered {
+		out.side.header.Answered = append(out.side.header.Answered, model)
+	}
+	slices.Sort(out.side.header.Answered)
+	out.side.Cases = len(out.ids)
+	return out, nil
+}
+
+func isBaseline(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, 64)
+	n, _ := f.Read(head)
+	head = bytes.TrimPrefix(head[:n], []byte("\xef\xbb\xbf"))
+	return bytes.HasPrefix(bytes.ReplaceAll(head, []byte(" "), nil), []byte(`{"_config"`))
+}
+
+func readBaseline(path string) (*file, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be read: %w", path, withoutPath(err))
+	}
+	parsed, err := baseline.Parse(path, data)
+	if err != nil {
+		return nil, err
+	}
+	f := &file{side: Side{
+		Path: path, Hash: canonical.HashBytes(data), Rows: len(parsed.Lines), Cases: len(parsed.Lines),
+		Format: "baseline", lines: parsed.Lines, header: parsed.Header,
+	}}
+	for _, line := range parsed.Lines {
+		f.side.results = append(f.side.results, run.Result{ID: line.ID, Outcome: run.Measured, Line: line.Bytes})
+	}
+	return f, nil
+}
+
+// shareInputs gives a case whose input only one file tells that input on both
+// sides: what a file does not say is not an edit.
+func shareInputs(a, b *file) {
+	if a.inputs == nil || b.inputs == nil {
+		return
+	}
+	for id, input := range a.inputs {
+		if _, both := b.inputs[id]; !both {
+			b.inputs[id] = input
+		}
+	}
+	for id, input := range b.inputs {
+		if _, both := a.inputs[id]; !both {
+			a.inputs[id] = input
+		}
+	}
+}
+
+// measure folds the samples of each case into lines and results.
+func (f *file) measure(ctx context.Context, instrument *measure.Instrument) error {
+	if f.side.samples == nil {
+		return nil
+	}
+	for _, id := range f.ids {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		samples := f.side.samples[id]
+		result := run.Result{ID: id, Outcome: run.Measured}
+		input := f.inputs[id]
+		hash := ""
+		if input != nil {
+			hash = canonical.Hash(input)
+		}
+		if failure, all := allFailed(samples); all {
+			result.Outcome, result.Error = run.Failed, failure
+			f.side.Failed++
+		} else {
+			line, err := instrument.Case(ctx, &measure.Subject{ID: id, Version: 1, Input: input, InputHash: hash}, samples)
+			if err != nil {
+				return err
+			}
+			result.Line = baseline.AppendLine(nil, line)
+			f.side.lines = append(f.side.lines, baseline.Raw{ID: id, Bytes: result.Line})
+		}
+		f.side.results = append(f.side.results, result)
+	}
+	return nil
+}
+
+func allFailed(samples []run.Sample) (failure string, all bool) {
+	for _, s := range samples {
+		if s.Error == "" {
+			return "", false
+		}
+		if failure == "" {
+			failure = s.Error
+		}
+	}
+	return failure, true
+}
+
+// withoutPath drops the path that the error of a file operation repeats.
+func withoutPath(err error) error {
+	if _, cause, found := strings.Cut(err.Error(), ": "); found {
+		return fmt.Errorf("%s", cause)
+	}
+	return err
+}
+
+// Notes say what was read, for the lines above a report.
+func (p *Pair) Notes() []string {
+	notes := []string{
+		fmt.Sprintf("old: %s, %s, %s", p.Old.Path, rows(&p.Old), p.Old.Format),
+		fmt.Sprintf("new: %s, %s, %s", p.New.Path, rows(&p.New), p.New.Format),
+	}
+	if p.Old.Failed > 0 {
+		notes = append(notes, fmt.Sprintf("%d of the old cases failed and are compared with nothing", p.Old.Failed))
+	}
+	return notes
+}
+
+func rows(s *Side) string {
+	if s.Rows == s.Cases {
+		return fmt.Sprintf("%d cases", s.Cases)
+	}
+	return fmt.Sprintf("%d outputs of %d cases", s.Rows, s.Cases)
+}

@@ -1,0 +1,107 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"time"
+
+	"docket/engine/baseline"
+	"docket/engine/decision"
+	"docket/engine/disk"
+	"docket/engine/source"
+	"docket/engine/system"
+)
+
+// Lint looks at a suite that loads and returns what is suspect in it: lines of
+// a baseline that are unsorted, damaged, expired or of no case, cases without
+// a line, expectations that changed with no new version, decisions that do not
+// read. Problems that keep a suite from loading are the error of Open.
+func (s *Suite) Lint(now time.Time) (source.Problems, error) {
+	var problems source.Problems
+	for _, mode := range baseline.Modes() {
+		file, err := baseline.Open(disk.OS{}, s.Project.Dir, s.Name, mode)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			continue
+		case err != nil:
+			problems = append(problems, problemOf(err, path.Join("baselines", s.Name, mode+".jsonl")))
+			continue
+		}
+		problems = append(problems, s.lintBaseline(file, path.Join("baselines", s.Name, mode+".jsonl"), now)...)
+	}
+	history, err := decision.Read(disk.OS{}, s.Project.Dir, s.Name)
+	if err != nil {
+		problems = append(problems, problemOf(err, path.Join("baselines", s.Name, "decisions")))
+	} else {
+		for _, name := range history.Unknown {
+			at := source.Position{File: path.Join("baselines", s.Name, "decisions", name)}
+			problems = append(problems, at.Problemf("not a file of decisions: they are named after a run and a number, such as 20260811T102203Z-7f3a-1.jsonl"))
+		}
+	}
+	problems = append(problems, s.lintCanned()...)
+	problems.Sort()
+	return problems, nil
+}
+
+func (s *Suite) lintBaseline(file *baseline.File, name string, now time.Time) source.Problems {
+	var problems source.Problems
+	at := func(line int) source.Position { return source.Position{File: name, Line: line, Column: 1} }
+	for _, e := range file.Lint() {
+		problems = append(problems, source.Problem{Position: source.Position{File: name, Line: e.Line, Column: e.Column}, Message: e.Message})
+	}
+	if day, err := time.Parse(time.DateOnly, file.Header.Expires); err == nil && now.After(day.AddDate(0, 0, 1)) {
+		problems = append(problems, at(1).Problemf("the baseline expired on %s: capture it anew", file.Header.Expires))
+	}
+	lines := map[string]bool{}
+	for i, raw := range file.Lines {
+		lines[raw.ID] = true
+		c, ok := s.Case(raw.ID)
+		if !ok {
+			problems = append(problems, at(i+2).Problemf("case %q has a line and no case file: retire it in the review, or restore the file", raw.ID))
+			continue
+		}
+		l, err := file.Line(i)
+		if err != nil {
+			continue // told by file.Lint
+		}
+		if l.Expect != c.ExpectHash && l.Version == c.Version {
+			problems = append(problems, c.At.Problemf("the expectation of case %q changed since the baseline and its version is still %d: count the version up", c.ID, c.Version))
+		}
+	}
+	for _, c := range s.data.Cases {
+		if !lines[c.ID] {
+			problems = append(problems, c.At.Problemf("case %q has no line in %s: `docket calibrate %s` adds it, or accept it in the review", c.ID, name, s.Name))
+		}
+	}
+	return problems
+}
+
+// problemOf turns the error of a file into a problem without a line.
+func problemOf(err error, name string) source.Problem {
+	return source.Problem{Position: source.Position{File: filepath.ToSlash(name)}, Message: err.Error()}
+}
+
+// lintCanned holds every canned answer of the suite to the tools and the
+// output schema that its system declares, without a run.
+func (s *Suite) lintCanned() source.Problems {
+	if s.instrument.Schema == nil {
+		return nil
+	}
+	var problems source.Problems
+	for _, c := range s.data.Cases {
+		if c.Mock.IsZero() {
+			continue
+		}
+		answers, _ := system.CompileMock(c.Mock) // its problems are Open's
+		for _, o := range answers {
+			r := system.Request{ID: c.ID, Sample: 1, Input: c.Input}
+			if err := (heldToSchema{schema: s.instrument.Schema}).hold(context.Background(), r, &o); err != nil {
+				problems = append(problems, c.Mock.Problemf("case %q: %v", c.ID, err))
+			}
+		}
+	}
+	return problems
+}

@@ -1,0 +1,179 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"docket/engine/diff"
+	"docket/engine/safetext"
+)
+
+// Title is the first line of every report and screen: the suite, what was
+// real, which systems, how old the baseline is.
+func Title(r *Report) string {
+	d := r.Diff
+	parts := []string{d.Suite}
+	parts = append(parts, Reality(d.Mode))
+	if d.Old.System != "" || d.New.System != "" {
+		parts = append(parts, systems(d))
+	}
+	if d.Old.Captured != "" {
+		parts = append(parts, "baseline of "+d.Old.Captured)
+	}
+	for i := range parts {
+		parts[i] = safetext.Line(parts[i])
+	}
+	return strings.Join(parts, " · ")
+}
+
+// Reality says what a mode stands for, so that nobody takes a simulated run
+// for the model.
+func Reality(mode string) string {
+	switch mode {
+	case "mock":
+		return "mock: tests the pipeline, not the model"
+	case "":
+		return "two files"
+	default:
+		return "model " + mode
+	}
+}
+
+func systems(d *diff.Diff) string {
+	if d.Old.System == d.New.System {
+		return d.New.System
+	}
+	return orUnknown(d.Old.System) + " → " + orUnknown(d.New.System)
+}
+
+func orUnknown(s string) string {
+	if s == "" {
+		return "unknown"
+	}
+	return s
+}
+
+// Headlines are the lines below the title: the grounds for a recapture, the
+// counts per projection, the checks, passing and score, the statuses.
+func Headlines(r *Report) []string {
+	d := r.Diff
+	var lines []string
+	if len(d.Grounds) > 0 {
+		verb := "not comparable: "
+		if r.Across {
+			verb = "compared across what is not comparable: "
+		}
+		lines = append(lines, verb+joinGrounds(d.Grounds))
+	}
+	if len(d.Named) > 0 {
+		lines = append(lines, "differs too, and is no ground: "+namedFields(d.Named))
+	}
+	s := &d.Summary
+	var counts, unchanged []string
+	for _, name := range s.ProjectionNames() {
+		m := s.Projections[name]
+		switch {
+		case m.Changed > 0:
+			counts = append(counts, fmt.Sprintf("%s changed on %d of %d", name, m.Changed, m.Of))
+		case m.Unsettled > 0:
+			counts = append(counts, fmt.Sprintf("%s unsettled on %d of %d", name, m.Unsettled, m.Of))
+		default:
+			unchanged = append(unchanged, name)
+		}
+	}
+	if len(unchanged) > 0 {
+		counts = append(counts, series(unchanged)+" unchanged")
+	}
+	if len(counts) > 0 {
+		lines = append(lines, safetext.Line(strings.Join(counts, ", ")))
+	}
+	var checks []string
+	for _, name := range s.CheckNames() {
+		checks = append(checks, name+" "+flips(s.Checks[name]))
+	}
+	if len(checks) > 0 {
+		lines = append(lines, "checks: "+safetext.Line(strings.Join(checks, ", ")))
+	}
+	if s.Checked > 0 {
+		line := fmt.Sprintf("passing %d → %d of %d", s.Passing.Old, s.Passing.New, s.Checked)
+		if s.Score.Known {
+			line += fmt.Sprintf(", score %.3f → %.3f by weight", s.Score.Old, s.Score.New)
+		}
+		lines = append(lines, line)
+	}
+	lines = append(lines, Statuses(s))
+	return lines
+}
+
+// Statuses counts the cases by status; the numbers add up to all cases.
+func Statuses(s *diff.Summary) string {
+	var parts []string
+	for _, status := range diff.Statuses() {
+		if n := s.Statuses[status]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, strings.ReplaceAll(string(status), "_", " ")))
+		}
+	}
+	return fmt.Sprintf("%s: %s", plural(s.Cases, "case", "cases"), strings.Join(parts, ", "))
+}
+
+// Undecided counts the cases that wait for a decision.
+func Undecided(r *Report) int {
+	n := 0
+	for i := range r.Diff.Cases {
+		c := &r.Diff.Cases[i]
+		if _, decided := r.Decided[c.ID]; !decided && c.Status.Decidable() {
+			n++
+		}
+	}
+	return n
+}
+
+func flips(f diff.Flips) string {
+	var parts []string
+	if f.Lost > 0 {
+		parts = append(parts, fmt.Sprintf("lost on %d", f.Lost))
+	}
+	if f.Gained > 0 {
+		parts = append(parts, fmt.Sprintf("gained on %d", f.Gained))
+	}
+	if f.Unsettled > 0 {
+		parts = append(parts, fmt.Sprintf("unsettled on %d", f.Unsettled))
+	}
+	return fmt.Sprintf("%s of %d", strings.Join(parts, " and "), f.Of)
+}
+
+func joinGrounds(grounds []diff.Ground) string {
+	parts := make([]string, len(grounds))
+	for i, g := range grounds {
+		parts[i] = safetext.Line(g.String())
+	}
+	return strings.Join(parts, "; ")
+}
+
+func namedFields(named []diff.Ground) string {
+	parts := make([]string, len(named))
+	for i, g := range named {
+		parts[i] = g.Field
+	}
+	return strings.Join(parts, ", ")
+}
+
+// series writes "a, b and c".
+func series(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// past is the past participle of a verdict: accepted, rejected, retired.
+func past(verdict string) string {
+	return strings.TrimSuffix(verdict, "e") + "ed"
+}

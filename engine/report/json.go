@@ -1,0 +1,176 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"docket/engine/decision"
+	"docket/engine/diff"
+)
+
+// The types below are the documented JSON, format 1. A key is never renamed or
+// removed within a format; new keys may be added.
+type jsonReport struct {
+	Format      int                  `json:"format"`
+	Suite       string               `json:"suite"`
+	Mode        string               `json:"mode"`
+	Run         string               `json:"run,omitempty"`
+	Across      bool                 `json:"across,omitempty"`
+	Baseline    jsonBaseline         `json:"baseline"`
+	Cases       int                  `json:"cases"`
+	Statuses    map[string]int       `json:"statuses"`
+	Passing     jsonSides            `json:"passing"`
+	Projections map[string]jsonMoved `json:"projections"`
+	Checks      map[string]jsonFlips `json:"checks"`
+	Score       *jsonScore           `json:"score"`
+	Changes     []jsonCase           `json:"changes"`
+}
+
+type jsonBaseline struct {
+	Captured   string   `json:"captured"`
+	Comparable bool     `json:"comparable"`
+	Grounds    []string `json:"grounds"`
+}
+
+type jsonSides struct {
+	Old int `json:"old"`
+	New int `json:"new"`
+}
+
+type jsonMoved struct {
+	Changed   int `json:"changed"`
+	Unsettled int `json:"unsettled,omitempty"`
+	Of        int `json:"of"`
+}
+
+type jsonFlips struct {
+	Lost      int `json:"lost"`
+	Gained    int `json:"gained"`
+	Unsettled int `json:"unsettled,omitempty"`
+	Of        int `json:"of"`
+}
+
+type jsonScore struct {
+	Old float64 `json:"old"`
+	New float64 `json:"new"`
+}
+
+type jsonCase struct {
+	ID        string       `json:"id"`
+	Status    string       `json:"status"`
+	Edited    bool         `json:"edited,omitempty"`
+	Seen      string       `json:"seen,omitempty"`
+	Signature string       `json:"signature,omitempty"`
+	Error     string       `json:"error,omitempty"`
+	Decided   string       `json:"decided,omitempty"`
+	Samples   jsonSides    `json:"samples"`
+	Changes   []jsonChange `json:"changes"`
+	Apart     []jsonChange `json:"apart,omitempty"`
+}
+
+type jsonChange struct {
+	Kind   string   `json:"kind"`
+	Of     string   `json:"of"`
+	Member string   `json:"member,omitempty"`
+	Effect string   `json:"effect"`
+	Old    any      `json:"old"`
+	New    any      `json:"new"`
+	Tags   []string `json:"tags"`
+}
+
+func writeJSON(w io.Writer, r *Report) error {
+	d := r.Diff
+	out := jsonReport{
+		Format: 1, Suite: d.Suite, Mode: d.Mode, Run: r.RunID, Across: r.Across,
+		Baseline:    jsonBaseline{Captured: d.Old.Captured, Comparable: d.Comparable(), Grounds: []string{}},
+		Cases:       d.Summary.Cases,
+		Statuses:    map[string]int{},
+		Passing:     jsonSides{d.Summary.Passing.Old, d.Summary.Passing.New},
+		Projections: map[string]jsonMoved{},
+		Checks:      map[string]jsonFlips{},
+		Changes:     []jsonCase{},
+	}
+	for _, g := range d.Grounds {
+		out.Baseline.Grounds = append(out.Baseline.Grounds, g.String())
+	}
+	for status, n := range d.Summary.Statuses {
+		out.Statuses[string(status)] = n
+	}
+	for name, m := range d.Summary.Projections {
+		out.Projections[name] = jsonMoved(m)
+	}
+	for name, f := range d.Summary.Checks {
+		out.Checks[name] = jsonFlips(f)
+	}
+	if s := d.Summary.Score; s.Known {
+		out.Score = &jsonScore{s.Old, s.New}
+	}
+	for i := range d.Cases {
+		c := &d.Cases[i]
+		out.Changes = append(out.Changes, jsonCase{
+			ID: c.ID, Status: string(c.Status), Edited: c.Edited, Seen: seen(c), Signature: c.Signature(), Error: c.Error,
+			Decided: r.Decided[c.ID].Verdict,
+			Samples: jsonSides{c.OldSamples, c.NewSamples},
+			Changes: jsonChanges(c.Changes), Apart: jsonChanges(c.Apart),
+		})
+	}
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(out); err != nil {
+		return fmt.Errorf("writing the report as JSON: %w", err)
+	}
+	_, err := w.Write(inert(b.Bytes()))
+	return err
+}
+
+// inert escapes what encoding/json leaves in strings but a terminal would obey
+// or not show: DEL, C1, direction overrides and invisible characters. Between
+// strings JSON holds none of them, so the value is the same.
+func inert(b []byte) []byte {
+	if !bytes.ContainsFunc(b, hidden) {
+		return b
+	}
+	var out []byte
+	for _, r := range string(b) {
+		switch {
+		case !hidden(r):
+			out = utf8.AppendRune(out, r)
+		case r > 0xFFFF:
+			high, low := utf16.EncodeRune(r)
+			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+		default:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		}
+	}
+	return out
+}
+
+func hidden(r rune) bool {
+	return r != '\n' && (unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Cf, r) || r == 0x2028 || r == 0x2029)
+}
+
+func jsonChanges(changes []diff.Change) []jsonChange {
+	all := make([]jsonChange, 0, len(changes))
+	for _, c := range changes {
+		tags := c.Tags
+		if tags == nil {
+			tags = []string{}
+		}
+		all = append(all, jsonChange{string(c.Kind), c.Of, c.Member, string(c.Effect), c.Old, c.New, tags})
+	}
+	return all
+}
+
+// seen is the hash that binds a decision to what was looked at.
+func seen(c *diff.Case) string {
+	if !c.Status.Decidable() {
+		return ""
+	}
+	return decision.Seen(c.OldLine, c.NewLine)
+}

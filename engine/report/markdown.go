@@ -1,0 +1,141 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"docket/engine/diff"
+	"docket/engine/safetext"
+)
+
+// markdownRoom is how much of a pull request's comment the list of cases may
+// take, in bytes; forges cut or refuse longer comments.
+const markdownRoom = 55_000
+
+// writeMarkdown writes a diff for a pull request: the verdict first, then the
+// counts, then the cases, then the command to go on with. It stays under
+// 60,000 characters whatever the run, and says what it left out.
+func writeMarkdown(out io.Writer, r *Report) error {
+	w := bufio.NewWriter(out)
+	d := r.Diff
+	fmt.Fprintf(w, "## docket: %s\n\n", verdictLine(r))
+	fmt.Fprintf(w, "%s\n\n", escape(Title(r)))
+	for _, line := range Headlines(r) {
+		fmt.Fprintf(w, "- %s\n", escape(line))
+	}
+	for _, note := range r.Notes {
+		fmt.Fprintf(w, "- %s\n", escape(safetext.Line(note)))
+	}
+	var rows strings.Builder
+	shown, left := 0, 0
+	for _, status := range diff.InReadingOrder() {
+		if !status.Listed() {
+			continue
+		}
+		for i := range d.Cases {
+			c := &d.Cases[i]
+			if c.Status != status {
+				continue
+			}
+			row := markdownRow(r, c)
+			if rows.Len()+len(row) > markdownRoom {
+				left++
+				continue
+			}
+			rows.WriteString(row)
+			shown++
+		}
+	}
+	if shown > 0 {
+		fmt.Fprint(w, "\n| status | case | changed | decided |\n| --- | --- | --- | --- |\n")
+		fmt.Fprint(w, rows.String())
+	}
+	if left > 0 {
+		fmt.Fprintf(w, "\n%s left out for length; `docket diff` lists all.\n", plural(left, "more case was", "more cases were"))
+	}
+	for i, next := range r.Next {
+		if i == 0 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintf(w, "Next: %s\n", code(next))
+	}
+	return w.Flush()
+}
+
+func verdictLine(r *Report) string {
+	d := r.Diff
+	switch n := d.Summary.Undecided(); {
+	case !d.Comparable() && !r.Across:
+		return "not comparable"
+	case n == 0 && d.Summary.Statuses[diff.Error]+d.Summary.Statuses[diff.Missed] > 0:
+		return "nothing to decide, but some cases failed to run"
+	case n == 0:
+		return "nothing to decide"
+	default:
+		return fmt.Sprintf("%s to decide, %d undecided", plural(n, "change", "changes"), Undecided(r))
+	}
+}
+
+func markdownRow(r *Report, c *diff.Case) string {
+	var parts []string
+	for i, change := range c.Changes {
+		if i == 6 {
+			parts = append(parts, fmt.Sprintf("and %d more", len(c.Changes)-i))
+			break
+		}
+		old, new := change.Sides(c.OldSamples, c.NewSamples)
+		parts = append(parts, fmt.Sprintf("%s: %s → %s", code(change.Name()), code(old), code(new)))
+	}
+	if c.Error != "" {
+		parts = append(parts, code(c.Error))
+	}
+	decided := ""
+	if v, ok := r.Decided[c.ID]; ok {
+		decided = escape(past(v.Verdict) + ": " + safetext.Line(v.Reason))
+	}
+	status := string(c.Status)
+	if c.Edited && c.Status != diff.Redefined {
+		status += ", case edited too"
+	}
+	return fmt.Sprintf("| %s | %s | %s | %s |\n", status, code(c.ID), strings.Join(parts, "<br>"), decided)
+}
+
+// code writes untrusted text as inline code: no markup, mention or link inside
+// it is taken for one.
+func code(s string) string {
+	s = clip(s)
+	s = strings.NewReplacer("`", "'", "|", "\\|", "\n", " ").Replace(s)
+	if s == "" {
+		s = " "
+	}
+	return "`" + s + "`"
+}
+
+// escape makes text inert outside code: markup characters are escaped, HTML is
+// written as entities, and so are the signs that begin a mention, an issue or a
+// link.
+func escape(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		switch r {
+		case '&':
+			b.WriteString("&amp;")
+		case '<':
+			b.WriteString("&lt;")
+		case '>':
+			b.WriteString("&gt;")
+		case '@', '#':
+			fmt.Fprintf(&b, "&#%d;", r)
+		case ':':
+			b.WriteString("&#58;")
+		case '\\', '`', '*', '_', '[', ']', '!', '|', '~':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}

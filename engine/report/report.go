@@ -1,0 +1,65 @@
+// Package report writes a diff for people and for programs: text, markdown and
+// JSON. Every text that came from an output, a case or a file is made inert
+// first.
+//
+// It computes nothing: what it prints stands in the Diff.
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"docket/engine/decision"
+	"docket/engine/diff"
+)
+
+// A Format writes one diff. Formats are looked up by name in Formats.
+type Format struct {
+	Name  string
+	Write func(w io.Writer, d *Report) error
+}
+
+// Formats returns the formats that a diff can be written in, the default
+// first.
+func Formats() []Format {
+	return []Format{
+		{"text", writeText},
+		{"json", writeJSON},
+		{"markdown", writeMarkdown},
+	}
+}
+
+// FormatNamed returns the format of that name, or an error that lists all.
+func FormatNamed(name string) (Format, error) {
+	var names []string
+	for _, f := range Formats() {
+		if f.Name == name {
+			return f, nil
+		}
+		names = append(names, f.Name)
+	}
+	return Format{}, fmt.Errorf("unknown format %q: write one of %s", name, strings.Join(names, ", "))
+}
+
+// A Report is a diff with what surrounds it on a page.
+type Report struct {
+	Diff *diff.Diff
+	// RunID is written into the JSON of a run; "" leaves it out.
+	RunID string
+	// Notes are said before the changes: what was simulated, what was named.
+	Notes []string
+	// Next are the commands to go on with, shown last.
+	Next []string
+	// Decided holds the decisions that stand but are not written, by case.
+	Decided map[string]Decision
+	// Past finds an earlier rejection of the same change; nil where unknown.
+	Past func(c *diff.Case) (decision.Decision, bool)
+	// Color asks for ANSI colours, for a terminal that has them.
+	Color bool
+	// Across says that sides were compared that are not comparable.
+	Across bool
+}
+
+// A Decision is what a person decided on a case and has not yet written.
+type Decision struct{ Verdict, Reason string }

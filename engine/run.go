@@ -1,0 +1,292 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"time"
+
+	"docket/engine/baseline"
+	"docket/engine/canonical"
+	"docket/engine/check"
+	"docket/engine/measure"
+	"docket/engine/output"
+	"docket/engine/results"
+	"docket/engine/run"
+	"docket/engine/source"
+	"docket/engine/system"
+)
+
+// RunOptions say how a suite is run.
+type RunOptions struct {
+	Samples  int      // of each case; 0 takes one, or all that a file of outputs has
+	Jobs     int      // cases at once; 0 and 1 run one after another
+	Cases    []string // ids; only these. An id that the suite lacks is an error
+	Tags     []string // only cases with one of these tags
+	Failed   []string // ids to run beside, from an earlier run
+	Progress func(done, total int)
+}
+
+// A RunReport is a run with what the person who started it should know.
+type RunReport struct {
+	Run     *run.Run
+	Unknown []string // ids that the outputs have and the suite lacks
+}
+
+// Run asks the system for every case that the options choose, judges the
+// answers and stores all of it. A run that ctx interrupts keeps what has
+// finished; the error is then nil and Run.Interrupted set.
+func (s *Suite) Run(ctx context.Context, o RunOptions) (*RunReport, error) {
+	planned, err := s.choose(o)
+	if err != nil {
+		return nil, err
+	}
+	sys, err := s.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer closeSystem(sys)
+	store, err := s.Project.Store(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close()
+
+	plan := run.Plan{
+		Started: time.Now(), Cases: planned, System: sys, Samples: o.Samples, Jobs: o.Jobs,
+		Config: s.header(), Evidence: s.evidence(sys), Measure: s.measure, Progress: o.Progress,
+	}
+	plan.ID = run.NewID(plan.Started)
+	r, err := s.execute(ctx, plan, store)
+	if err != nil {
+		return nil, err
+	}
+	report := &RunReport{Run: r}
+	if u, ok := sys.(interface{ Unknown(ids []string) []string }); ok {
+		ids := make([]string, len(s.planned))
+		for i, p := range s.planned {
+			ids[i] = p.Case.ID
+		}
+		report.Unknown = u.Unknown(ids)
+	}
+	return report, nil
+}
+
+func (s *Suite) execute(ctx context.Context, plan run.Plan, store *results.Store) (*run.Run, error) {
+	// What has finished is kept although ctx is done.
+	keep := context.WithoutCancel(ctx)
+	writer, err := store.Begin(keep, plan.Run())
+	if err != nil {
+		return nil, err
+	}
+	plan.Sink = writer
+	r, err := run.Execute(ctx, plan)
+	if err != nil {
+		return nil, errors.Join(err, writer.Close())
+	}
+	if err := writer.Finish(keep, r); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// open makes the suite's system ready to answer.
+func (s *Suite) open(ctx context.Context) (system.System, error) {
+	sys, err := s.System.Open(ctx, system.Surroundings{Dir: s.Project.Dir, Root: s.Project.root, Mock: s.mock})
+	if err != nil {
+		return nil, fmt.Errorf("system %s: %w", s.System.Name, err)
+	}
+	if s.System.Kind == "canned" && s.instrument.Schema != nil {
+		return heldToSchema{sys, s.instrument.Schema}, nil
+	}
+	return sys, nil
+}
+
+func closeSystem(sys system.System) {
+	if c, ok := sys.(io.Closer); ok {
+		c.Close()
+	}
+}
+
+func (s *Suite) mock(id string) source.Value {
+	if c, ok := s.Case(id); ok {
+		return c.Mock
+	}
+	return source.Value{}
+}
+
+// heldToSchema holds canned answers to the contract that live ones are held
+// to. An answer that breaks it is a mistake in the case and not a model's
+// behaviour, so it is an error instead of a failed check.
+type heldToSchema struct {
+	system.System
+	schema *check.SchemaCheck
+}
+
+// Answer returns the canned answer, or an error that says how it breaks the
+// contract.
+func (h heldToSchema) Answer(ctx context.Context, r system.Request) (output.Output, error) {
+	o, err := h.System.Answer(ctx, r)
+	if err != nil {
+		return output.Output{}, err
+	}
+	if err := h.hold(ctx, r, &o); err != nil {
+		return output.Output{}, err
+	}
+	return o, nil
+}
+
+func (h heldToSchema) hold(ctx context.Context, r system.Request, o *output.Output) error {
+	document, has := output.Document(o.Text)
+	v, err := h.schema.Judge(ctx, &check.Subject{ID: r.ID, Sample: r.Sample, Input: r.Input, Output: o, Document: document, HasDocument: has})
+	if err != nil {
+		return err
+	}
+	if !v.Pass {
+		return fmt.Errorf("the canned answer breaks the contract that live answers are held to: %s", v.Message)
+	}
+	return nil
+}
+
+// choose marks the cases that the options leave out. What is left out stays in
+// the plan, so that the run knows that it is not whole.
+func (s *Suite) choose(o RunOptions) ([]run.Planned, error) {
+	known := make(map[string]bool, len(s.planned))
+	for _, p := range s.planned {
+		known[p.Case.ID] = true
+	}
+	ids := map[string]bool{}
+	for _, id := range slices.Concat(o.Cases, o.Failed) {
+		if !known[id] && !slices.Contains(o.Failed, id) {
+			return nil, fmt.Errorf("no case %q in suite %s: `docket lint %s` lists what is wrong with its files", id, s.Name, s.Name)
+		}
+		ids[id] = true
+	}
+	planned := slices.Clone(s.planned)
+	if len(ids) == 0 && len(o.Tags) == 0 {
+		return planned, nil
+	}
+	left := 0
+	for i, p := range planned {
+		tagged := len(o.Tags) == 0 || slices.ContainsFunc(p.Case.Tags, func(tag string) bool { return slices.Contains(o.Tags, tag) })
+		planned[i].Skip = !tagged || len(ids) > 0 && !ids[p.Case.ID]
+		if !planned[i].Skip {
+			left++
+		}
+	}
+	if left == 0 {
+		return nil, fmt.Errorf("no case of suite %s matches: nothing was run", s.Name)
+	}
+	return planned, nil
+}
+
+// header is the configuration that a run of the suite has, in the form of a
+// baseline's header.
+func (s *Suite) header() baseline.Header {
+	h := s.System.Identity()
+	h.Format, h.Suite, h.Mode, h.Ruler = baseline.Format, s.Name, s.Mode, s.ruler()
+	return h
+}
+
+// measure judges the samples of one case and folds them into its line.
+func (s *Suite) measure(ctx context.Context, p run.Planned, samples []run.Sample) ([]byte, []run.Sample, error) {
+	judged := slices.Clone(samples)
+	line, err := s.instrument.Case(ctx, subject(p), judged)
+	if err != nil {
+		return nil, nil, err
+	}
+	return baseline.AppendLine(nil, line), judged, nil
+}
+
+func subject(p run.Planned) *measure.Subject {
+	c := p.Case
+	return &measure.Subject{ID: c.ID, Version: c.Version, Input: c.Input, InputHash: c.InputHash, ExpectHash: c.ExpectHash, Checks: p.Checks}
+}
+
+// evidence is a hash over all that a run of answers which exist already
+// depends on: the cases, what judges them, the outputs. It is "" for a system
+// whose answers cannot be known beforehand, and where a check runs a program.
+func (s *Suite) evidence(sys system.System) string {
+	if s.commands {
+		return ""
+	}
+	parts := []any{s.ruler(), s.System.Name}
+	switch sys := sys.(type) {
+	case *system.Outputs:
+		parts = append(parts, sys.File().Hash)
+	default:
+		if s.System.Kind != "canned" {
+			return ""
+		}
+		for _, c := range s.data.Cases {
+			parts = append(parts, c.Mock.JSON())
+		}
+	}
+	for _, c := range s.data.Cases {
+		parts = append(parts, c.ID, c.InputHash, c.ExpectHash, c.Version)
+	}
+	return canonical.Hash(parts)
+}
+
+// Latest returns the run that a comparison is about: the last one of the
+// suite's mode, or, where the system is a file of outputs or canned answers
+// and no program has to be started, a new one whenever what it depends on has
+// changed since. made says that it was made now.
+func (s *Suite) Latest(ctx context.Context, progress func(done, total int)) (r *run.Run, made bool, err error) {
+	sys, err := s.open(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	evidence := s.evidence(sys)
+	closeSystem(sys)
+	store, err := s.Project.Store(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	last, err := store.LastRun(ctx, s.Name, s.Mode)
+	store.Close()
+	switch {
+	case err != nil && !errors.Is(err, results.ErrNone):
+		return nil, false, err
+	case err == nil && (evidence == "" || last.Evidence == evidence):
+		return last, false, nil
+	case evidence == "":
+		return nil, false, fmt.Errorf("suite %s has no run with mode %s yet: make one with `docket run %s`", s.Name, s.Mode, s.Name)
+	}
+	report, err := s.Run(ctx, RunOptions{Progress: progress})
+	if err != nil {
+		return nil, false, err
+	}
+	if report.Run.Interrupted {
+		return nil, false, context.Canceled
+	}
+	return report.Run, true, nil
+}
+
+// StoredRun returns the run of that id.
+func (s *Suite) StoredRun(ctx context.Context, id string) (*run.Run, error) {
+	store, err := s.Project.Store(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close()
+	r, err := store.Run(ctx, id)
+	switch {
+	case errors.Is(err, results.ErrNone):
+		return nil, fmt.Errorf("no run %q in %s: `docket run` prints the id of each run", id, s.Project.Config.Results)
+	case err != nil:
+		return nil, err
+	case r.Config.Suite != s.Name:
+		return nil, fmt.Errorf("run %s is of suite %s, not of %s: say `docket diff %s --run %s`", id, r.Config.Suite, s.Name, r.Config.Suite, id)
+	}
+	return r, nil
+}
+
+// BaselinePath is the baseline's path as people type it: relative to the
+// configuration, with slashes.
+func (s *Suite) BaselinePath() string {
+	return path.Join("baselines", s.Name, s.Mode+".jsonl")
+}
