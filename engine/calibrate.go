@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"docket/engine/baseline"
+	"docket/engine/diff"
 	"docket/engine/disk"
 	"docket/engine/run"
 )
@@ -196,20 +196,6 @@ func unstable(lines []baseline.Line) []Unstable {
 	return all
 }
 
-// Spelled writes the values of a wobble, the most frequent first: "overdue 3,
-// paid 2". The values are untrusted text.
-func (w Wobble) Spelled() string {
-	values := slices.Sorted(maps.Keys(w.Values))
-	slices.SortStableFunc(values, func(a, b string) int { return w.Values[b] - w.Values[a] })
-	out := ""
-	for i, v := range values {
-		if i > 0 {
-			out += ", "
-		}
-		if i == 6 {
-			return out + fmt.Sprintf("and %d more", len(values)-i)
-		}
-		out += fmt.Sprintf("%s %d", v, w.Values[v])
-	}
-	return out
-}
+// Spelled writes the values of a wobble with how often each was seen, the most
+// frequent first: "overdue 3, paid 2 of 5". The values are untrusted text.
+func (w Wobble) Spelled() string { return diff.SpellCounts(w.Values, w.Of) }

@@ -93,6 +93,17 @@ func (a *app) calibrate(ctx context.Context, p *engine.Project, name, system, mo
 	return nil
 }
 
+// clip keeps a value to a length that a line can bear; what it leaves out is
+// said.
+func clip(s string) string {
+	const most = 120
+	runes := []rune(s)
+	if len(runes) <= most {
+		return s
+	}
+	return fmt.Sprintf("%s… (%d more characters)", string(runes[:most]), len(runes)-most)
+}
+
 // printUnstable lists what the samples disagreed on, as findings.
 func (a *app) printUnstable(c *engine.Calibration) {
 	if len(c.Unstable) == 0 {
@@ -111,7 +122,7 @@ func (a *app) printUnstable(c *engine.Calibration) {
 				fmt.Fprintf(a.out, "    and %d more\n", len(u.Cases)-i)
 				break
 			}
-			fmt.Fprintf(a.out, "    %s: %s of %d\n", safetext.Line(w.ID), safetext.Line(w.Spelled()), w.Of)
+			fmt.Fprintf(a.out, "    %s: %s\n", safetext.Line(w.ID), clip(safetext.Line(w.Spelled())))
 		}
 	}
 }

@@ -70,12 +70,37 @@ func judge(old, new *baseline.Line, comparer Comparer, tolerance float64) judgem
 			if effect := effectOf(d.Kind); effect != "" {
 				j.changes = append(j.changes, Change{
 					Kind: OfProjection, Of: name, Member: d.Member, Effect: effect, Old: d.Old, New: d.New,
+					Counts: counts(effect, d, after.Unstable),
 				})
 			}
 		}
 	}
 	j.status = statusOf(j.changes, j.edited, compared)
 	return j
+}
+
+// counts picks from what the new samples disagreed on the values that an
+// unsettled difference is about.
+func counts(effect Effect, d projection.Difference, unstable map[string]int) map[string]int {
+	if effect != Unclear || len(unstable) == 0 {
+		return nil
+	}
+	member := d.Member
+	if s, ok := d.Old.(string); ok && member == s {
+		member = s
+	}
+	if member == "" {
+		return unstable
+	}
+	picked := map[string]int{}
+	for value, n := range unstable {
+		if rest, ok := strings.CutPrefix(value, member+":"); ok {
+			picked[rest] = n // a number: "amount:1180"
+		} else if value == member {
+			picked[value] = n
+		}
+	}
+	return picked
 }
 
 // retype takes the fields out of a shape's differences that are there on both

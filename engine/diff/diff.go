@@ -139,7 +139,11 @@ type Change struct {
 	// check true, false, or "2/3" where samples are split. For Fell and Rose
 	// they are the scores. nil: absent on that side.
 	Old, New any
-	Tags     []string
+	// Counts says, for what is unsettled, in how many of the new samples each
+	// value, or the member, was seen. Keys are spelled as in a baseline's
+	// unstable.
+	Counts map[string]int
+	Tags   []string
 }
 
 // A Weighing tells diff what only the case files know.

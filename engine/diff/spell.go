@@ -56,7 +56,27 @@ func (c Change) Sides(oldSamples, newSamples int) (old, new string) {
 	if c.Kind == OfCheck {
 		return "score " + Spell(c.Old), "score " + Spell(c.New)
 	}
+	if len(c.Counts) > 0 {
+		return absent(c.Old, false), SpellCounts(c.Counts, newSamples)
+	}
 	return absent(c.Old, c.Effect == Added), absent(c.New, c.Effect == Removed)
+}
+
+// SpellCounts writes values with how often they were seen, the most frequent
+// first: "pending 2, resolved 1 of 3".
+func SpellCounts(counts map[string]int, samples int) string {
+	const most = 6
+	values := slices.Sorted(maps.Keys(counts))
+	slices.SortStableFunc(values, func(a, b string) int { return counts[b] - counts[a] })
+	parts := make([]string, 0, len(values))
+	for i, v := range values {
+		if i == most {
+			parts = append(parts, fmt.Sprintf("and %d more", len(values)-most))
+			break
+		}
+		parts = append(parts, fmt.Sprintf("%s %d", v, counts[v]))
+	}
+	return fmt.Sprintf("%s of %d", strings.Join(parts, ", "), samples)
 }
 
 // Name is the name of what changed, with the member of a numbers mapping.

@@ -80,6 +80,8 @@ type jsonChange struct {
 	Effect string   `json:"effect"`
 	Old    any      `json:"old"`
 	New    any      `json:"new"`
+	// Counts says how often each value was seen where samples are unsettled.
+	Counts map[string]int `json:"counts,omitempty"`
 	Tags   []string `json:"tags"`
 }
 
@@ -162,7 +164,7 @@ func jsonChanges(changes []diff.Change) []jsonChange {
 		if tags == nil {
 			tags = []string{}
 		}
-		all = append(all, jsonChange{string(c.Kind), c.Of, c.Member, string(c.Effect), c.Old, c.New, tags})
+		all = append(all, jsonChange{string(c.Kind), c.Of, c.Member, string(c.Effect), c.Old, c.New, c.Counts, tags})
 	}
 	return all
 }
