@@ -85,18 +85,14 @@ func counts(effect Effect, d projection.Difference, unstable map[string]int) map
 	if effect != Unclear || len(unstable) == 0 {
 		return nil
 	}
-	member := d.Member
-	if s, ok := d.Old.(string); ok && member == s {
-		member = s
-	}
-	if member == "" {
+	if d.Member == "" {
 		return unstable
 	}
 	picked := map[string]int{}
 	for value, n := range unstable {
-		if rest, ok := strings.CutPrefix(value, member+":"); ok {
+		if rest, ok := strings.CutPrefix(value, d.Member+":"); ok {
 			picked[rest] = n // a number: "amount:1180"
-		} else if value == member {
+		} else if value == d.Member {
 			picked[value] = n
 		}
 	}

@@ -74,15 +74,15 @@ type jsonCase struct {
 }
 
 type jsonChange struct {
-	Kind   string   `json:"kind"`
-	Of     string   `json:"of"`
-	Member string   `json:"member,omitempty"`
-	Effect string   `json:"effect"`
-	Old    any      `json:"old"`
-	New    any      `json:"new"`
+	Kind   string `json:"kind"`
+	Of     string `json:"of"`
+	Member string `json:"member,omitempty"`
+	Effect string `json:"effect"`
+	Old    any    `json:"old"`
+	New    any    `json:"new"`
 	// Counts says how often each value was seen where samples are unsettled.
 	Counts map[string]int `json:"counts,omitempty"`
-	Tags   []string `json:"tags"`
+	Tags   []string       `json:"tags"`
 }
 
 func writeJSON(w io.Writer, r *Report) error {
