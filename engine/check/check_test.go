@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"sync"
 	"testing"
 
 	"docket/engine/canonical"
@@ -37,7 +38,8 @@ func env(t testing.TB) check.Env {
 			}
 			return nil, errors.New("no such file")
 		},
-		Dir: t.TempDir(),
+		Schemas: new(check.Schemas),
+		Dir:     t.TempDir(),
 	}
 }
 
@@ -388,4 +390,23 @@ func TestOrderAndNames(t *testing.T) {
 			t.Errorf("%s has no version", key)
 		}
 	}
+}
+
+func TestChecksAreSafeForConcurrentUse(t *testing.T) {
+	compiled := compile(t, everything)
+	texts := []string{"plain", `{"a":3}`, "I can't help with that.", "call +1 212 555 0142 [1]"}
+	var group sync.WaitGroup
+	for i := range 8 {
+		group.Go(func() {
+			for range 20 {
+				s := subject(t, texts[i%len(texts)])
+				for _, c := range compiled {
+					if _, err := c.Judge(context.Background(), s); err != nil {
+						t.Errorf("%s: %v", c.Name(), err)
+					}
+				}
+			}
+		})
+	}
+	group.Wait()
 }

@@ -15,7 +15,8 @@ type Env struct {
 	// ReadFile reads a schema file that a case names, by a path from inside the
 	// suite; it refuses one that leads out of it. Nil where no file may be read.
 	ReadFile func(path string) ([]byte, error)
-	Dir      string // working directory of command checks; "" is the process's own
+	Schemas  *Schemas // shared by the cases of a suite; nil compiles each schema anew
+	Dir      string   // working directory of command checks; "" is the process's own
 }
 
 // A CaseInfo is what compiling may know of the case.
@@ -95,6 +96,11 @@ func Keys() []string {
 	return keys
 }
 
+// isKey reports whether an expectation may have a key.
+func isKey(key string, table []family) bool {
+	return key == ignoreCase || slices.ContainsFunc(table, func(f family) bool { return f.key == key })
+}
+
 // Versions returns the version of each family's judgement, and of the check
 // SchemaName: part of what judged a run, so that a change of it is named.
 func Versions() map[string]int {
@@ -108,6 +114,7 @@ func Versions() map[string]int {
 // A compiler compiles one expectation and gathers what is wrong in it.
 type compiler struct {
 	env        Env
+	table      []family
 	ignoreCase bool
 	problems   source.Problems
 	names      map[string]source.Position // names in use
@@ -127,12 +134,12 @@ func Compile(expect source.Value, env Env) ([]Compiled, source.Problems) {
 	case len(expect.Entries()) == 0:
 		return nil, source.Problems{expect.Problemf("expect asks nothing: add a check, or leave the key out")}
 	}
-	c := &compiler{env: env, names: map[string]source.Position{}}
+	table := families()
+	c := &compiler{env: env, table: table, names: make(map[string]source.Position, len(expect.Entries()))}
 	c.unknownKeys(expect)
 	if v := expect.Get(ignoreCase); !v.IsZero() {
 		c.ignoreCase = c.boolean(v, ignoreCase)
 	}
-	table := families()
 	for _, e := range expect.Entries() {
 		c.names[e.Key] = e.KeyAt
 	}
@@ -161,13 +168,13 @@ func Compile(expect source.Value, env Env) ([]Compiled, source.Problems) {
 }
 
 func (c *compiler) unknownKeys(expect source.Value) {
-	keys := Keys()
 	for _, e := range expect.Entries() {
 		switch {
+		case isKey(e.Key, c.table):
 		case e.Key == rubric:
 			c.add(e.KeyAt.Problemf("unknown key %q in expect: judged checks are not available in this version", rubric))
-		case !slices.Contains(keys, e.Key):
-			c.add(e.KeyAt.Problemf("unknown key %q in expect; %s", abridge(e.Key, 40), source.Suggest(e.Key, keys)))
+		default:
+			c.add(e.KeyAt.Problemf("unknown key %q in expect; %s", abridge(e.Key, 40), source.Suggest(e.Key, Keys())))
 		}
 	}
 }

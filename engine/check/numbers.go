@@ -15,6 +15,13 @@ type digitGroup struct {
 // is looked for has more.
 const maxGroups = 24
 
+// No number that is looked for is written in more groups than mostPieces, or
+// with more groups of one digit than mostSingle.
+const (
+	mostPieces = 8
+	mostSingle = 2
+)
+
 // digitRun returns the groups of digits that start at i, with an opening + or
 // bracket before the first allowed, and where the run ends. Groups are joined by
 // a space, -, ., /, brackets, or a bracket and a space.
@@ -67,6 +74,8 @@ type number struct {
 	sizes  []int
 	marks  []string // the separators between the groups
 	plus   bool
+	first  bool   // no other group stands before it
+	inside bool   // a group of three digits or more stands before it: perhaps a piece of a longer number
 	before string // up to 24 bytes before it
 }
 
@@ -76,9 +85,13 @@ func numberKind(text string, groups []digitGroup, kinds piiKinds) (piiKinds, str
 		return 0, ""
 	}
 	for from := range groups {
-		digits := 0
-		for to := from; to < len(groups); to++ {
-			if digits += groups[to].end - groups[to].start; digits > 19 {
+		digits, single := 0, 0
+		for to := from; to < min(len(groups), from+mostPieces); to++ {
+			size := groups[to].end - groups[to].start
+			if size == 1 {
+				single++
+			}
+			if digits += size; digits > 19 || single > mostSingle {
 				break
 			}
 			if digits < 7 {
@@ -88,6 +101,7 @@ func numberKind(text string, groups []digitGroup, kinds piiKinds) (piiKinds, str
 			if n == nil {
 				continue
 			}
+			n.first, n.inside = from == 0, from > 0 && groups[from-1].end-groups[from-1].start > 2
 			switch {
 			case kinds&piiCard != 0 && isPaymentCard(n):
 				return piiCard, n.text
@@ -237,9 +251,9 @@ func isPhone(n *number) bool {
 			return true
 		case n.grouped(1, 3, 3, 4) && d[0] == '1' && area(1):
 			return true
-		case strings.HasPrefix(d, "00") && len(d) >= 10 && d[2] != '0' && n.sizes[0] >= 2:
+		case n.first && strings.HasPrefix(d, "00") && len(d) >= 10 && d[2] != '0' && n.sizes[0] >= 2:
 			return true
-		case d[0] == '0' && d[1] != '0' && len(d) >= 9 && len(d) <= 12 && n.sizes[0] >= 2 && !tooFine(n):
+		case !n.inside && d[0] == '0' && d[1] != '0' && len(d) >= 9 && len(d) <= 12 && n.sizes[0] >= 2 && !tooFine(n):
 			return true
 		}
 	}
@@ -286,7 +300,7 @@ func looksLikeDate(n *number) bool {
 // afterPhoneWord reports whether the text before a number announces a phone
 // number.
 func afterPhoneWord(before string) bool {
-	return announced(before, " :.-*_#(\u00a0",
+	return announced(before, " :：.-*_#(\u00a0",
 		"phone", "tel", "telephone", "mobile", "cell", "fax", "whatsapp", "call", "call me at", "call us at", "call me on", "call us on",
 		"phone number", "phone number is", "phone is", "mobile number is", "telefon", "telefonnummer", "handy", "mobil", "téléphone", "tél",
 		"teléfono", "telefono", "telefone", "celular", "телефон", "тел", "電話番号", "電話", "电话", "전화")

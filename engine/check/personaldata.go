@@ -38,11 +38,11 @@ func personalData(text string, kinds piiKinds) (piiKinds, string) {
 	}
 	for i := 0; i < len(text); {
 		c := text[i]
-		if !isWordByte(c) && c != '+' && c != '(' {
+		if !isAlnum(c) && c != '+' && c != '(' {
 			i++
 			continue
 		}
-		if i > 0 && isWordByte(text[i-1]) { // inside a word
+		if continuesWord(text[:i]) {
 			i++
 			continue
 		}
@@ -85,10 +85,20 @@ func personalAt(text string, i int, kinds piiKinds) (piiKinds, string) {
 func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// isWordByte reports whether c is part of a word; bytes of other scripts are.
-func isWordByte(c byte) bool { return isDigit(c) || isLetter(c) || c == '_' || c >= utf8.RuneSelf }
-
 func isAlnum(c byte) bool { return isDigit(c) || isLetter(c) }
+
+// continuesWord reports whether what follows before is inside a word that
+// began in it.
+func continuesWord(before string) bool {
+	if before == "" {
+		return false
+	}
+	if c := before[len(before)-1]; c < utf8.RuneSelf {
+		return isAlnum(c) || c == '_'
+	}
+	r, _ := utf8.DecodeLastRuneInString(before)
+	return inWord(r) && !unspaced(r)
+}
 
 // endsWord reports whether no word goes on at the start of s.
 func endsWord(s string) bool { return s == "" || !isAlnum(s[0]) && s[0] != '_' }
@@ -163,7 +173,7 @@ func ipv4Length(text string, i int) int {
 func announced(before, trim string, words ...string) bool {
 	before = strings.ToLower(strings.TrimRight(before, trim))
 	for _, word := range words {
-		if rest, ok := strings.CutSuffix(before, word); ok && (rest == "" || !isWordByte(rest[len(rest)-1]) || word[0] >= utf8.RuneSelf) {
+		if rest, ok := strings.CutSuffix(before, word); ok && !continuesWord(rest) {
 			return true
 		}
 	}
@@ -178,7 +188,7 @@ func identifies(a netip.Addr) bool {
 // so it must be a word of its own, hold a digit and more than one group.
 func findIPv6(text string) string {
 	for i := 0; i < len(text); i++ {
-		if !isHexOrColon(text[i]) || i > 0 && (isWordByte(text[i-1]) || text[i-1] == '.') {
+		if !isHexOrColon(text[i]) || continuesWord(text[:i]) || i > 0 && text[i-1] == '.' {
 			continue
 		}
 		end := i

@@ -5,19 +5,52 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 
+	"docket/engine/canonical"
 	"docket/engine/safetext"
 )
 
 // A schema is a compiled JSON Schema. It is safe for concurrent use.
 type schema struct{ compiled *jsonschema.Schema }
+
+// Schemas keeps compiled schemas, so that the cases of a suite that share one
+// compile it once. The zero value is ready; it is safe for concurrent use.
+type Schemas struct {
+	mu       sync.Mutex
+	compiled map[string]*schema
+}
+
+// compile compiles a schema unless it did before. A nil Schemas keeps nothing.
+func (s *Schemas) compile(doc any) (*schema, error) {
+	if s == nil {
+		return compileSchema(doc)
+	}
+	key := canonical.Hash(doc)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if have, ok := s.compiled[key]; ok {
+		return have, nil
+	}
+	compiled, err := compileSchema(doc)
+	if err != nil {
+		return nil, err
+	}
+	if s.compiled == nil {
+		s.compiled = map[string]*schema{}
+	}
+	s.compiled[key] = compiled
+	return compiled, nil
+}
 
 // noLoader refuses every reference to another document. The library's own
 // loader would read any file: URL.
@@ -146,28 +179,49 @@ func pointer(tokens []string) string {
 }
 
 // unholdable finds a number that no 64-bit float can hold, or one with hundreds
-// of digits. The validator works with exact fractions: a model that writes
-// 1e999999999 would make it compute, or crash.
+// of digits, and returns its JSON pointer. The validator works with exact
+// fractions: a model that writes 1e999999999 would make it compute, or crash.
 func unholdable(doc any, at string) (string, bool) {
+	if holdable(doc) {
+		return "", false
+	}
 	switch doc := doc.(type) {
-	case json.Number:
-		f, err := doc.Float64()
-		zero := f == 0 && strings.ContainsAny(mantissa(doc.String()), "123456789")
-		return at, err != nil || math.IsInf(f, 0) || zero || len(doc) > 400
 	case []any:
 		for i, item := range doc {
-			if where, ok := unholdable(item, fmt.Sprintf("%s/%d", at, i)); ok {
+			if where, ok := unholdable(item, at+"/"+strconv.Itoa(i)); ok {
 				return where, true
 			}
 		}
 	case map[string]any:
-		for key, member := range doc {
-			if where, ok := unholdable(member, at+pointer([]string{key})); ok {
+		for _, key := range slices.Sorted(maps.Keys(doc)) {
+			if where, ok := unholdable(doc[key], at+pointer([]string{key})); ok {
 				return where, true
 			}
 		}
 	}
-	return "", false
+	return at, true
+}
+
+func holdable(doc any) bool {
+	switch doc := doc.(type) {
+	case json.Number:
+		f, err := doc.Float64()
+		lost := f == 0 && strings.ContainsAny(mantissa(doc.String()), "123456789")
+		return err == nil && !math.IsInf(f, 0) && !lost && len(doc) <= 400
+	case []any:
+		for _, item := range doc {
+			if !holdable(item) {
+				return false
+			}
+		}
+	case map[string]any:
+		for _, member := range doc {
+			if !holdable(member) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func mantissa(n string) string {

@@ -67,10 +67,14 @@ func Languages() []string {
 	return slices.Compact(codes)
 }
 
-// iso6391 returns "no" for Norwegian, whichever written form, as people write.
+// iso6391 returns the code of a language: "no" for Norwegian, whichever written
+// form, as people write, and "fa" for Persian, which the library leaves out.
 func iso6391(l whatlanggo.Lang) string {
-	if l == whatlanggo.Nob {
+	switch l {
+	case whatlanggo.Nob:
 		return "no"
+	case whatlanggo.Pes:
+		return "fa"
 	}
 	return l.Iso6391()
 }
@@ -149,8 +153,8 @@ func guess(s string, long bool) (string, bool) {
 		}
 	}
 	info := whatlanggo.DetectWithOptions(s, whatlanggo.Options{Whitelist: scripts[best].languages})
-	if !scripts[best].languages[info.Lang] {
-		return Unknown, false
+	if info.Confidence == 0 || !scripts[best].languages[info.Lang] {
+		return Unknown, false // a tie, which the library breaks by chance
 	}
 	return iso6391(info.Lang), certain && info.IsReliable()
 }

@@ -117,7 +117,7 @@ func TestSections(t *testing.T) {
 }
 
 func FuzzMeasures(f *testing.F) {
-	for _, s := range []string{"", "a", "# h\n\n```\nx", "- \n* * *\n===", "**a**:\n**b**: c", "A: b\n：", "\xff.\xfe \u2028", "I can’t “help", "1. 2) (3) x", strings.Repeat("。", 50), "a\r\rb\r\n", strings.Join(awkward, "")} {
+	for _, s := range []string{"", "a", "# h\n\n```\nx", "- \n* * *\n===", "**a**:\n**b**: c", "A: b\n：", "\xff.\xfe \u2028", "I can’t “help", "1. 2) (3) x", strings.Repeat("。", 50), "a\r\rb\r\n", "a\xa6\xb2. 0", "\x87\xcd\xe0.و\xd4", strings.Join(awkward, "")} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

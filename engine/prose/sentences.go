@@ -98,6 +98,9 @@ func sentencesIn(s string) int {
 	return count
 }
 
+// lookAhead bounds, in bytes, how far the next letter is looked for.
+const lookAhead = 32
+
 // endsSentence decides whether a run of terminators ends a sentence, given what
 // stands before it in the sentence and what follows.
 func endsSentence(before, run, after string, wide bool) bool {
@@ -108,7 +111,7 @@ func endsSentence(before, run, after string, wide bool) bool {
 	if !unicode.IsSpace(next) {
 		return wide
 	}
-	for _, r := range after {
+	for _, r := range after[:min(len(after), lookAhead)] {
 		if isText(r) {
 			if unicode.IsLower(r) {
 				return false
@@ -125,10 +128,8 @@ func isAbbreviation(s string) bool {
 	start := strings.LastIndexFunc(s, func(r rune) bool {
 		return unicode.IsSpace(r) || r == '(' || r == '[' || r == '"' || r == '“' || r == '*' || r == '/'
 	}) + 1
-	if start > 0 && start < len(s) {
-		for !utf8.RuneStart(s[start]) {
-			start++
-		}
+	for start < len(s) && !utf8.RuneStart(s[start]) {
+		start++ // a white space of several bytes
 	}
 	word := s[start:]
 	if word == "" || len(word) > 12 {
