@@ -162,9 +162,11 @@ func (b *bulk) flush(ctx context.Context) error {
 	return err
 }
 
+// statement inserts OR FAIL, since the transaction is rolled back whole: SQLite
+// then need not be able to undo half a statement.
 func (b *bulk) statement(rows int) string {
 	row := "(" + strings.Repeat("?, ", b.columns-1) + "?)"
-	return "INSERT INTO " + b.into + " VALUES " + strings.Repeat(row+", ", rows-1) + row
+	return "INSERT OR FAIL INTO " + b.into + " VALUES " + strings.Repeat(row+", ", rows-1) + row
 }
 
 // Finish writes what is left and marks the run finished, with what is known of
