@@ -2,11 +2,14 @@ package baseline
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // An Edit is what changes in a baseline. Everything else stays byte for byte.
@@ -39,33 +42,59 @@ func (f *File) merge(e Edit) ([]Raw, error) {
 	}
 	ids := slices.Sorted(maps.Keys(e.Replace))
 	merged := make([]Raw, 0, len(old)+len(ids))
+	touched := make([]touch, 0, len(ids))
+	replace := func(id string, old []byte) {
+		touched = append(touched, touch{at: len(merged), line: e.Replace[id], old: old})
+		merged = append(merged, Raw{ID: id})
+	}
 	for _, line := range old {
 		for len(ids) > 0 && ids[0] < line.ID {
-			added, err := f.replacement(ids[0], e.Replace[ids[0]], nil)
-			if err != nil {
-				return nil, err
-			}
-			merged, ids = append(merged, added), ids[1:]
+			replace(ids[0], nil)
+			ids = ids[1:]
 		}
 		switch {
 		case len(ids) > 0 && ids[0] == line.ID:
-			replaced, err := f.replacement(ids[0], e.Replace[ids[0]], line.Bytes)
-			if err != nil {
-				return nil, err
-			}
-			merged, ids = append(merged, replaced), ids[1:]
+			replace(ids[0], line.Bytes)
+			ids = ids[1:]
 		case !remove[line.ID]:
 			merged = append(merged, line)
 		}
 	}
 	for _, id := range ids {
-		added, err := f.replacement(id, e.Replace[id], nil)
-		if err != nil {
-			return nil, err
-		}
-		merged = append(merged, added)
+		replace(id, nil)
 	}
-	return merged, nil
+	return merged, f.fill(merged, touched)
+}
+
+// A touch is a line that an edit brings, and where it goes.
+type touch struct {
+	at        int
+	line, old []byte
+}
+
+// fill checks the touched lines and puts them in their places. Parsing them is
+// most of the work of a large first baseline, so it is shared among the
+// processors; the first error in the order of the lines is returned.
+func (f *File) fill(merged []Raw, touched []touch) error {
+	const atLeast = 256 // lines that are worth another goroutine
+	workers := max(1, min(runtime.GOMAXPROCS(0), len(touched)/atLeast))
+	errs := make([]error, workers)
+	var wg sync.WaitGroup
+	for w := range workers {
+		share := touched[len(touched)*w/workers : len(touched)*(w+1)/workers]
+		wg.Go(func() {
+			for _, t := range share {
+				raw, err := f.replacement(merged[t.at].ID, t.line, t.old)
+				if err != nil {
+					errs[w] = err
+					return
+				}
+				merged[t.at] = raw
+			}
+		})
+	}
+	wg.Wait()
+	return cmp.Or(errs...)
 }
 
 func byID(a, b Raw) int { return strings.Compare(a.ID, b.ID) }
