@@ -148,12 +148,14 @@ func (s *Suite) compile() source.Problems {
 	problems = append(problems, more...)
 	s.instrument = &measure.Instrument{Projections: set}
 
+	schemas := new(check.Schemas) // many cases name one schema
 	for _, c := range s.data.Cases {
 		compiled, more := check.Compile(c.Expect, check.Env{
 			Labels:   labels,
 			Case:     check.CaseInfo{ID: c.ID, Input: c.Input, Scoring: c.Scoring},
 			ReadFile: s.data.ReadFile,
 			Dir:      s.Project.Dir,
+			Schemas:  schemas,
 		})
 		problems = append(problems, more...)
 		if !c.Mock.IsZero() {
