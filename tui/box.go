@@ -11,7 +11,7 @@ import (
 )
 
 // visible is the width of a styled row.
-func visible(row string) int { return ansi.StringWidth(row) }
+func visible(row string) int { return cells.Styled(row) }
 
 // boxed is what goes into a box: a title in parts, rows, and a word at the
 // right of the lower border.

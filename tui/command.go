@@ -183,7 +183,7 @@ func (m *model) stepBack() {
 		m.scope = keymap.List
 	case m.filter.on():
 		m.dropFilter()
-	case len(m.list.Marked()) > 0:
+	case m.list.Marks() > 0:
 		m.list.ClearMarks()
 	}
 }
@@ -200,7 +200,7 @@ func (m *model) markRow() {
 				m.list.ToggleMark(member.ID)
 			}
 		}
-		m.notice = notice{counted(len(m.list.Marked()), m.spec) + " marked", style.Accent}
+		m.notice = notice{counted(m.list.Marks(), m.spec) + " marked", style.Accent}
 		return
 	}
 	m.list.ToggleMark(row.ID)

@@ -164,7 +164,6 @@ func (m *model) consent(v Verdict, t target, text string) tea.Cmd {
 // comes when the session has it.
 func (m *model) decide(v Verdict, t target, text string) tea.Cmd {
 	d := Decision{Rows: t.rows, Part: t.part, Verdict: v.ID, Text: text}
-	m.prompt.used(v.ID, text)
 	cmd := m.enqueue(job{
 		rows: t.rows,
 		what: "not " + v.Done,

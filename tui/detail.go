@@ -125,7 +125,7 @@ func (m *model) fill(row list.Row, keep bool) tea.Cmd {
 	d.loading = true
 	d.pane.Show(pair.Content{}, false)
 	gen := d.gen
-	return tea.Tick(rest, func(time.Time) tea.Msg { return restMsg{gen, at, tab.Content} })
+	return tea.Tick(m.options.rest, func(time.Time) tea.Msg { return restMsg{gen, at, tab.Content} })
 }
 
 func (d *detail) keep(at place, o outcome) {

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"reflect"
@@ -39,7 +40,7 @@ func runToy() int {
 			fmt.Fprintln(file, line)
 		}
 	}
-	result, err := Run(contextOf(), Ready(f), Options{ASCII: os.Getenv("DOCKET_TOY_ASCII") != ""})
+	result, err := Run(context.Background(), Ready(f), Options{ASCII: os.Getenv("DOCKET_TOY_ASCII") != ""})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
 		return 1
@@ -63,11 +64,11 @@ type driver struct {
 func drive(t testing.TB, s Screen, width, height int, set ...func(*Options)) *driver {
 	t.Helper()
 	d := &driver{t: t, now: time.Unix(0, 0)}
-	o := Options{Width: width, Height: height, Now: func() time.Time { return d.now }, Getenv: func(string) string { return "" }}
+	o := Options{Width: width, Height: height, Now: func() time.Time { return d.now }, Getenv: func(string) string { return "" }, rest: 1, poll: 1}
 	for _, f := range set {
 		f(&o)
 	}
-	d.m = newModel(contextOf(), Ready(s), o)
+	d.m = newModel(context.Background(), Ready(s), o)
 	d.run(d.m.Init())
 	return d
 }

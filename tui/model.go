@@ -37,6 +37,7 @@ type model struct {
 	marks   *marks
 	decided int
 	opened  map[string]bool
+	seen    groupSeen
 
 	scope  keymap.Scope // where keys go
 	detail detail

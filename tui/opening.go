@@ -54,7 +54,7 @@ func (m *model) pollProgress() tea.Cmd {
 		return nil
 	}
 	m.opening.polls++
-	return tea.Tick(pollEvery, func(time.Time) tea.Msg { return progressMsg{} })
+	return tea.Tick(m.options.poll, func(time.Time) tea.Msg { return progressMsg{} })
 }
 
 func (m *model) screenOpened(msg openedMsg) tea.Cmd {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"docket/engine/safetext"
+	"docket/tui/cells"
 	"docket/tui/list"
 )
 
@@ -283,5 +284,9 @@ func (p *plain) ask(what string) (string, error) {
 
 // say prints one line.
 func (p *plain) say(format string, args ...any) {
-	fmt.Fprintln(p.out, safetext.Line(fmt.Sprintf(format, args...)))
+	line := safetext.Line(fmt.Sprintf(format, args...))
+	if p.options.ASCII {
+		line = cells.ASCII(line, p.options.noUTF8)
+	}
+	fmt.Fprintln(p.out, line)
 }

@@ -96,6 +96,7 @@ func (m *model) obeyPrompt(b keymap.Binding) tea.Cmd {
 			}
 		}
 		m.scope = p.back
+		p.used(p.verdict.ID, text)
 		return m.consent(p.verdict, p.target, text)
 	}
 	return nil

@@ -32,6 +32,8 @@ type Options struct {
 	Colour        bool
 	Width, Height int
 	Now           func() time.Time
+	rest, poll    time.Duration
+	noUTF8        bool // the locale says that the terminal does not speak UTF-8
 }
 
 func (o Options) withDefaults() Options {
@@ -40,6 +42,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Getenv == nil {
 		o.Getenv = os.Getenv
+	}
+	if o.rest == 0 {
+		o.rest, o.poll = rest, pollEvery
 	}
 	return o
 }
@@ -66,6 +71,8 @@ func Run(ctx context.Context, open Opener, o Options) (Result, error) {
 	if o.Out == nil {
 		o.Out = os.Stdout
 	}
+	o.noUTF8 = asciiLocale(o.Getenv)
+	o.ASCII = o.ASCII || o.noUTF8
 	if o.Plain || o.Getenv("ACCESSIBLE") != "" {
 		return runPlain(ctx, open, o)
 	}
@@ -77,7 +84,6 @@ func Run(ctx context.Context, open Opener, o Options) (Result, error) {
 		return runPlain(ctx, open, o)
 	}
 	o.Colour = !o.NoColour && o.Getenv("NO_COLOR") == ""
-	o.ASCII = o.ASCII || asciiLocale(o.Getenv)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	m := newModel(ctx, open, o)

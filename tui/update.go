@@ -15,11 +15,11 @@ const burstGap = 5 * time.Millisecond
 
 // Update takes a message in and draws the frame. A panic ends the program with
 // the terminal restored, and is told afterwards.
-func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
+func (m *model) Update(msg tea.Msg) (self tea.Model, cmd tea.Cmd) {
 	defer func() {
 		if r := recover(); r != nil {
 			m.crash = newCrash(r)
-			cmd = tea.Quit
+			self, cmd = m, tea.Quit
 		}
 	}()
 	cmd = m.handle(msg)

@@ -56,6 +56,9 @@ func (m *model) clamp(rows []string) string {
 	}
 	for i := range rows {
 		rows[i] = cells.Clamp(rows[i], m.width)
+		if m.options.ASCII {
+			rows[i] = cells.ASCII(rows[i], m.options.noUTF8)
+		}
 	}
 	return strings.Join(rows, "\n")
 }
@@ -201,7 +204,7 @@ func (m *model) drawList(x, y, width, height int) []string {
 	if m.filter.on() {
 		title = append(title, fmt.Sprintf("%d of %d", m.list.Matches(), m.list.Len()), "/"+m.filter.input.Value())
 	}
-	if n := len(m.list.Marked()); n > 0 {
+	if n := m.list.Marks(); n > 0 {
 		title = append(title, strconv.Itoa(n)+" marked")
 	}
 	rows := m.list.Draw(m.theme, width-2, height-2, m.scope != keymap.Detail, m.look)

@@ -123,12 +123,7 @@ func (m *model) drawTabs(x, width int) string {
 func (m *model) drawGroup(group *list.Group, width, height int) []string {
 	t := m.theme
 	total, done := m.list.Counts(group.ID)
-	unopened := 0
-	for i := range group.Rows {
-		if !m.opened[group.Rows[i].ID] {
-			unopened++
-		}
-	}
+	unopened := m.unopened(group.ID)
 	lines := []style.Line{
 		{{Text: counted(total, m.spec), Role: style.Strong}, {Text: fmt.Sprintf(", %d decided, %d never opened", done, unopened), Role: style.Plain}},
 	}
@@ -150,4 +145,29 @@ func (m *model) drawGroup(group *list.Group, width, height int) []string {
 	}
 	rows = append(rows, blank(height-len(rows))...)
 	return rows[:height]
+}
+
+// groupSeen is how many rows of a group were never opened, as long as neither
+// the filter nor what was opened changes.
+type groupSeen struct {
+	id              string
+	matches, opened int
+	unopened        int
+}
+
+// unopened counts the rows of a group that were never opened. A group may hold
+// a hundred thousand, so the count is kept.
+func (m *model) unopened(id string) int {
+	now := groupSeen{id: id, matches: m.list.Matches(), opened: len(m.opened), unopened: m.seen.unopened}
+	if now == m.seen {
+		return now.unopened
+	}
+	now.unopened = 0
+	for _, row := range m.list.Members(id) {
+		if !m.opened[row.ID] {
+			now.unopened++
+		}
+	}
+	m.seen = now
+	return now.unopened
 }

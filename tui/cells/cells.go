@@ -100,10 +100,92 @@ func Spaces(n int) string {
 
 // Clamp returns a styled row in at most width columns.
 func Clamp(row string, width int) string {
-	if len(row) <= width || ansi.StringWidth(row) <= width {
+	if len(row) <= width || Styled(row) <= width {
 		return row
 	}
 	return ansi.Truncate(row, width, "")
+}
+
+// Styled is the width of a row that carries the theme's escape sequences, and
+// no others. The general measure of escape sequences costs ten times as much,
+// and every row of every frame passes here.
+func Styled(row string) int {
+	width := 0
+	for len(row) > 0 {
+		if row[0] == '\x1b' {
+			end := strings.IndexByte(row, 'm')
+			if end < 0 {
+				return width
+			}
+			row = row[end+1:]
+			continue
+		}
+		_, size, w := next(row)
+		width += w
+		row = row[size:]
+	}
+	return width
+}
+
+// ASCII returns a styled row of the same width in which the signs that docket
+// itself writes, and common punctuation, are ASCII. Strict replaces all other
+// characters outside ASCII by question marks too, for a terminal that does not
+// speak UTF-8: it would take some of their bytes for control characters.
+func ASCII(row string, strict bool) string {
+	if ascii(row) {
+		return row
+	}
+	var b strings.Builder
+	for len(row) > 0 {
+		cluster, size, width := next(row)
+		row = row[size:]
+		if cluster[0] < 0x80 {
+			b.WriteString(cluster)
+			continue
+		}
+		switch plain := punctuation(cluster); {
+		case plain != "":
+			b.WriteString(plain)
+		case strict:
+			b.WriteString(strings.Repeat("?", width))
+		default:
+			b.WriteString(cluster)
+		}
+	}
+	return b.String()
+}
+
+// punctuation is what stands for a sign of one column in ASCII, or "".
+func punctuation(sign string) string {
+	switch sign {
+	case "→", "▸", "▹", "»":
+		return ">"
+	case "←", "«":
+		return "<"
+	case "—", "–", "−", "‐", "‑", "─":
+		return "-"
+	case "·", "•":
+		return "."
+	case "…":
+		return "~"
+	case "‘", "’":
+		return "'"
+	case "“", "”", "„":
+		return "\""
+	case "✓":
+		return "y"
+	case "✗", "×":
+		return "x"
+	case "±":
+		return "+"
+	case "◐":
+		return "%"
+	case "↑":
+		return "^"
+	case "↓":
+		return "v"
+	}
+	return ""
 }
 
 // Row is a part of a text that fits into one row: the bytes from Start up to
@@ -158,9 +240,16 @@ func next(s string) (cluster string, size, width int) {
 	if s[0] < 0x80 && (len(s) == 1 || s[1] < 0x80) {
 		return s[:1], 1, 1
 	}
+	if line(s) && (len(s) == 3 || s[3] < 0x80 || line(s[3:])) {
+		return s[:3], 3, 1
+	}
 	cluster, width = ansi.FirstGraphemeCluster(s, ansi.GraphemeWidth)
 	return cluster, len(cluster), width
 }
+
+// line reports whether s starts with one of the lines that boxes are drawn of
+// (U+2500 to U+257F), of which a frame has hundreds.
+func line(s string) bool { return len(s) >= 3 && s[0] == 0xe2 && (s[1] == 0x94 || s[1] == 0x95) }
 
 func ascii(s string) bool {
 	for i := range len(s) {

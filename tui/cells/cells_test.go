@@ -63,6 +63,10 @@ func TestPropertyWidths(t *testing.T) {
 		if got, want := cells.Width(s), ansi.StringWidth(s); got != want {
 			t.Fatalf("Width(%q) = %d, the writer of frames measures %d", s, got, want)
 		}
+		styled := "\x1b[1m" + s + "\x1b[0m│──" + s
+		if got, want := cells.Styled(styled), ansi.StringWidth(styled); got != want {
+			t.Fatalf("Styled(%q) = %d, the writer of frames measures %d", styled, got, want)
+		}
 		if w := ansi.StringWidth(cells.Fit(s, width, "…")); w > width {
 			t.Fatalf("Fit(%q, %d) is %d wide", s, width, w)
 		}
@@ -71,6 +75,9 @@ func TestPropertyWidths(t *testing.T) {
 		}
 		if w := ansi.StringWidth(cells.Clamp("\x1b[1m"+s+"\x1b[0m", width)); w > width {
 			t.Fatalf("Clamp(%q, %d) is %d wide", s, width, w)
+		}
+		if w := ansi.StringWidth(cells.ASCII(s, true)); w != ansi.StringWidth(s) {
+			t.Fatalf("ASCII changes the width of %q to %d", s, w)
 		}
 		var kept strings.Builder
 		for _, row := range cells.Wrap(s, width) {
@@ -85,6 +92,15 @@ func TestPropertyWidths(t *testing.T) {
 			t.Fatalf("Wrap(%q, %d) lost text: %q", s, width, kept.String())
 		}
 	})
+}
+
+func TestASCII(t *testing.T) {
+	if got := cells.ASCII("a → b — 返 é", false); got != "a > b - 返 é" {
+		t.Errorf("signs became %q", got)
+	}
+	if got := cells.ASCII("a → b — 返 é", true); got != "a > b - ?? ?" {
+		t.Errorf("strictly it became %q", got)
+	}
 }
 
 func BenchmarkWrap(b *testing.B) {

@@ -199,16 +199,14 @@ type Section struct {
 // Help returns every key by section, in the order of the table.
 func (t *Table) Help() []Section {
 	var sections []Section
-	for _, b := range t.bindings {
-		if b.Section == "" || b.Help().Desc == "" {
-			continue
+	for _, name := range []string{Deciding, Moving, Seeing, Leaving, Asked} {
+		section := Section{Name: name}
+		for _, b := range t.bindings {
+			if b.Section == name {
+				section.Bindings = append(section.Bindings, b)
+			}
 		}
-		at := slices.IndexFunc(sections, func(s Section) bool { return s.Name == b.Section })
-		if at < 0 {
-			sections = append(sections, Section{Name: b.Section})
-			at = len(sections) - 1
-		}
-		sections[at].Bindings = append(sections[at].Bindings, b)
+		sections = append(sections, section)
 	}
 	return sections
 }

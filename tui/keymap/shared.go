@@ -77,9 +77,9 @@ func shared() []Binding {
 		decide(bind(Accept, Confirm, Asked, "enter", "take the choice in brackets", "enter")),
 		foot(20, bind(Switch, Confirm, Asked, "tab", "the other choice", "tab", "shift+tab", "left", "right")),
 		bind(Back, Confirm, "", "n", "no", "n", "q"),
-		move(bind(Up, Confirm|Help, "", "↑ k", "up", "up", "k")),
-		move(bind(Down, Confirm|Help, "", "↓ j", "down", "down", "j")),
-		bind(Back, Help, "", "?", "close", "?", "q", "f1", "enter"),
+		foot(90, move(bind(Down, Confirm|Help, "", "j", "down", "down", "j"))),
+		foot(91, move(bind(Up, Confirm|Help, "", "k", "up", "up", "k"))),
+		foot(20, bind(Back, Help, "", "esc", "close", "?", "q", "f1", "enter")),
 		bind(Back, Choice, "", "q", "back", "q"),
 	}
 }

@@ -167,10 +167,14 @@ func (l *List) rebuild(group string, row string) {
 		}
 	}
 	l.cursor = min(max(before, 0), max(len(l.items)-1, 0))
-	if !l.Select(row) && (row != "" || !l.selectGroup(group)) {
-		// What was selected is gone or folded away: its header, or the
-		// nearest row.
-		if !l.selectGroup(group) && len(l.items) > 0 && l.items[l.cursor] < 0 {
+	switch {
+	case l.Select(row):
+	case (row == "" || l.folded[group]) && l.selectGroup(group):
+	case l.filtered:
+		l.cursor = 0 // the first match
+		fallthrough
+	default:
+		if len(l.items) > 0 && l.items[l.cursor] < 0 {
 			l.step(1)
 		}
 	}
@@ -235,13 +239,22 @@ func (l *List) Row(id string) *Row {
 
 // Members returns the rows of a group that the filter leaves.
 func (l *List) Members(id string) []*Row {
-	var members []*Row
-	for at, gi := range l.owner {
-		if l.groups[gi].ID == id && (!l.filtered || l.match[at]) {
-			members = append(members, l.rows[at])
+	at := 0
+	for gi := range l.groups {
+		if l.groups[gi].ID != id {
+			at += len(l.groups[gi].Rows)
+			continue
 		}
+		members := make([]*Row, 0, l.shown[gi])
+		for range l.groups[gi].Rows {
+			if !l.filtered || l.match[at] {
+				members = append(members, l.rows[at])
+			}
+			at++
+		}
+		return members
 	}
-	return members
+	return nil
 }
 
 // Counts returns how many rows of a group the filter leaves, and how many of
@@ -279,6 +292,9 @@ func (l *List) ClearMarks() { clear(l.marked) }
 
 // IsMarked reports whether a row is marked.
 func (l *List) IsMarked(id string) bool { return l.marked[id] }
+
+// Marks is the number of marked rows.
+func (l *List) Marks() int { return len(l.marked) }
 
 // Marked returns the marked rows in order, whether or not the filter shows
 // them.

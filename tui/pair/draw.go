@@ -56,10 +56,14 @@ func (p *Pane) Draw(t *style.Theme, width, height int, focused bool, look Look) 
 func (p *Pane) gutter(at, row int, b block, focused bool, look Look) string {
 	pointer, sign, role := " ", b.sign, b.role
 	if row > 0 {
-		if sign == "" {
-			return cells.Spaces(gutter)
+		last := " "
+		if b.goesOn {
+			last = p.theme.Render(style.Dim, p.theme.Wrapped)
 		}
-		return " " + p.theme.Render(role, sign) + " "
+		if sign == "" {
+			return cells.Spaces(gutter-1) + last
+		}
+		return " " + p.theme.Render(role, sign) + last
 	}
 	if p.content.Parts && at == p.cursor && focused {
 		pointer = p.theme.Render(style.Accent, p.theme.Pointer)
@@ -232,6 +236,7 @@ func (p *Pane) join(sign string, role style.Role, names, values []part) []block 
 	rows := make([]block, max(len(names), len(values)))
 	for i := range rows {
 		body := ""
+		rows[i].goesOn = nameWidth == 0 && i < len(values) && values[i].goesOn
 		if nameWidth > 0 {
 			name := cells.Spaces(nameWidth - gap)
 			if i < len(names) {

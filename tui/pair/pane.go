@@ -42,6 +42,8 @@ type block struct {
 	body string
 	sign string // on the first row of an item
 	role style.Role
+
+	goesOn bool // it continues the row above, and no gap says so
 }
 
 // Show replaces what is shown. The reader's place is kept where keep is set,
