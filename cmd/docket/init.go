@@ -53,6 +53,8 @@ func (a *app) init(now time.Time) error {
 	}
 	lines := []struct{ path, line string }{
 		{".gitignore", "/.docket/"},
+		{".gitignore", "*.docket-tmp"},
+		{".gitignore", "*.docket-lock"},
 		{".gitattributes", "baselines/**/*.jsonl text eol=lf"},
 	}
 	for _, l := range lines {
