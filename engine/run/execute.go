@@ -54,8 +54,8 @@ func Execute(ctx context.Context, plan Plan) (*Run, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	e := &execution{
-		plan:     plan,
-		calls:    make(chan call),
+		plan:  plan,
+		calls: make(chan call),
 		// Every case under way fits in, so that judging goes on while the sink
 		// writes.
 		finished: make(chan indexed, window),

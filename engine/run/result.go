@@ -40,7 +40,7 @@ type Run struct {
 	// beforehand: a file of outputs, say. A run with the same evidence would
 	// give the same results. "" where only running tells.
 	Evidence string
-	Whole    bool   // every case of the suite was reached and none was filtered out
+	Whole    bool // every case of the suite was reached and none was filtered out
 	// Interrupted says that some case was not reached, other than by a filter.
 	Interrupted bool
 	Results     []Result
