@@ -18,16 +18,13 @@ func TestMain(m *testing.M) {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
-		if os.Getenv("DOCKET_TEST_HANG") != "" {
-			fmt.Println("filled")
-			time.Sleep(time.Hour)
-		}
 		os.Exit(0)
 	}
 	os.Exit(m.Run())
 }
 
-// fillStore keeps a run with results of one sample each, in small batches.
+// fillStore keeps a run with n results of one sample each, and hangs before it
+// finishes where it is told to.
 func fillStore(path, id string, n int) error {
 	ctx := context.Background()
 	s, err := results.Open(ctx, path)
@@ -45,7 +42,8 @@ func fillStore(path, id string, n int) error {
 		}
 	}
 	if os.Getenv("DOCKET_TEST_HANG") != "" {
-		return nil
+		fmt.Println("filled")
+		time.Sleep(time.Hour)
 	}
 	return w.Finish(ctx, aRun(id))
 }

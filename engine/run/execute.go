@@ -32,11 +32,11 @@ type sampler interface {
 // The results depend on the plan and the system alone: not on the number of
 // jobs, nor on the order in which answers come.
 //
-// What a system does costs its case and never the run: an error, a panic, a
-// call that does not return. Once ctx is done no further sample is asked for,
-// cases that have all their samples are kept, the others are NotRun, and
-// Execute returns soon, without waiting for a system that hangs; that is no
-// error, the run says that it was Interrupted.
+// An error or a panic of the system costs its case and never the run. Execute
+// sets no time limit of its own: adapters know what is too long. Once ctx is
+// done no further sample is asked for, cases that have all their samples are
+// kept, the others are NotRun, and Execute returns soon, without waiting for a
+// system that hangs; that is no error, the run says that it was Interrupted.
 //
 // The error is for a plan that cannot be run and for a sink that failed. The
 // run is then returned as far as it came, and nil where it did not begin.

@@ -3,6 +3,7 @@ package system
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -115,16 +116,12 @@ func readInside(root *os.Root, path string) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
+	data, err := io.ReadAll(io.LimitReader(file, maxDeclaredFile+1))
+	switch {
+	case err != nil:
 		return nil, fmt.Errorf("the file %q cannot be read: %w", path, reason(err))
-	}
-	if info.Size() > maxDeclaredFile {
-		return nil, fmt.Errorf("the file %q has %d MB, the most is %d MB", path, info.Size()>>20, maxDeclaredFile>>20)
-	}
-	data, err := root.ReadFile(filepath.FromSlash(path))
-	if err != nil {
-		return nil, fmt.Errorf("the file %q cannot be read: %w", path, reason(err))
+	case len(data) > maxDeclaredFile:
+		return nil, fmt.Errorf("the file %q is larger than %d MB", path, maxDeclaredFile>>20)
 	}
 	return data, nil
 }
