@@ -16,6 +16,7 @@ func bindings(spec Spec) []keymap.Binding {
 	for i, v := range spec.Verdicts {
 		bind(v.Key, v.Name, keymap.Binding{
 			Do: keymap.Verdict, Arg: i, In: keymap.Main | keymap.Choice, Section: keymap.Deciding, Footer: 1 + i, Decides: true,
+			Long: v.Name + " the " + spec.One + " under the cursor",
 		})
 	}
 	for i, v := range spec.Verdicts {
@@ -28,6 +29,7 @@ func bindings(spec Spec) []keymap.Binding {
 		}
 		bind(v.Bulk, v.Name+" group", keymap.Binding{
 			Do: keymap.Bulk, Arg: i, In: keymap.Main, Section: keymap.Deciding, Footer: rank, Decides: true,
+			Long: v.Name + " the marked, or else the group",
 		})
 	}
 	if spec.Parts {

@@ -101,7 +101,7 @@ func TestHelpHoldsEveryKey(t *testing.T) {
 	d.press("?")
 	for _, section := range d.m.keys.Help() {
 		for _, b := range section.Bindings {
-			d.sees(b.Help().Desc)
+			d.sees(b.Words())
 		}
 	}
 	d.press("esc")

@@ -73,7 +73,7 @@ func (m *model) helpSections(width int) [][]string {
 		rows := []string{"  " + t.Render(style.Strong, section.Name)}
 		for _, b := range section.Bindings {
 			keys := cells.Pad(b.Help().Key, 8)
-			desc := cells.Fit(b.Help().Desc, width-12, t.More)
+			desc := cells.Fit(b.Words(), width-12, t.More)
 			rows = append(rows, "  "+t.Render(style.Accent, keys)+"  "+desc)
 		}
 		out = append(out, append(rows, ""))

@@ -9,7 +9,6 @@ import (
 
 	"docket/tui/keymap"
 	"docket/tui/list"
-	"docket/tui/pair"
 	"docket/tui/style"
 )
 
@@ -194,6 +193,3 @@ func (m *model) say(text string) { m.notice = notice{text, style.Accent} }
 
 // complain puts a sentence about something that did not work at the bottom.
 func (m *model) complain(text string) { m.notice = notice{text, style.Bad} }
-
-// paneOptions are the reader's choices for the detail.
-func (m *model) paneOptions() pair.Options { return m.detail.options }

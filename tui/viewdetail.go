@@ -33,7 +33,7 @@ func (m *model) drawDetail(x, y, width, height int) []string {
 		rows = append(rows, "   "+t.Render(style.Dim, "loading"))
 	}
 	room := max(height-2-len(rows), 1)
-	rows = append(rows, d.pane.Draw(t, inner, room, m.scope == keymap.Detail, m.lookPart)...)
+	rows = append(rows, d.pane.Draw(t, inner-1, room, m.scope == keymap.Detail, m.lookPart)...)
 	foot := ""
 	switch above, below := d.pane.More(); {
 	case below:

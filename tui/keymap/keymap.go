@@ -88,7 +88,8 @@ type Binding struct {
 	key.Binding
 	Do      Action
 	In      Scope
-	Section string // the heading it stands under in the help
+	Section string // the heading it stands under in the help; empty keeps it out
+	Long    string // what the help says, where the footer must be shorter
 	Footer  int    // its rank in the footer, 1 first; 0 keeps it out
 	Replay  bool   // it only moves, so that a burst of keys may repeat it
 	Decides bool   // it decides or leads to it: never obeyed in a burst
@@ -151,6 +152,14 @@ func (t *Table) add(b Binding) (lost []string) {
 		}
 	})
 	return lost
+}
+
+// Words is what the help says about the binding.
+func (b Binding) Words() string {
+	if b.Long != "" {
+		return b.Long
+	}
+	return b.Help().Desc
 }
 
 // each calls f with the index of each scope of b.

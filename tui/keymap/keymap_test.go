@@ -75,7 +75,7 @@ func TestEveryBindingIsInTheHelp(t *testing.T) {
 	for _, section := range table.Help() {
 		for _, b := range section.Bindings {
 			listed[b.Do] = true
-			if b.Help().Key == "" || b.Help().Desc == "" {
+			if b.Help().Key == "" || b.Words() == "" {
 				t.Errorf("a binding for %v has no words in the help", b.Keys())
 			}
 		}

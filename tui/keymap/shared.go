@@ -20,16 +20,17 @@ func shared() []Binding {
 	move := func(b Binding) Binding { b.Replay = true; return b }
 	decide := func(b Binding) Binding { b.Decides = true; return b }
 	foot := func(rank int, b Binding) Binding { b.Footer = rank; return b }
-	tab := func(n int, name string) Binding {
-		b := bind(Tab, Main, Seeing, name, "tab "+name+" of the detail", name)
+	long := func(words string, b Binding) Binding { b.Long = words; return b }
+	tab := func(n int, section, name string) Binding {
+		b := bind(Tab, Main, section, "1 to 4", "a tab of the detail", name)
 		b.Arg = n
 		return b
 	}
 	scroll := Main | Help | Confirm
 
 	return []Binding{
-		foot(30, decide(bind(Undo, Main, Deciding, "u", "undo", "u"))),
-		decide(bind(Redo, Main, Deciding, "U", "redo", "U", "ctrl+r")),
+		foot(30, long("take the last decision back", decide(bind(Undo, Main, Deciding, "u", "undo", "u")))),
+		decide(bind(Redo, Main, Deciding, "U", "do it again", "U", "ctrl+r")),
 		bind(Mark, Main, Deciding, "space", "mark, for deciding several at once", " "),
 
 		move(bind(Up, Main, Moving, "↑ k", "up", "up", "k")),
@@ -40,16 +41,16 @@ func shared() []Binding {
 		move(bind(PageDown, scroll, Moving, "pgdn", "a page down", "pgdown", "ctrl+f")),
 		move(bind(Top, Main, Moving, "g home", "first", "g", "home")),
 		move(bind(Bottom, Main, Moving, "G end", "last", "G", "end")),
-		foot(40, move(bind(NextOpen, Main, Moving, "n", "next", "n"))),
+		foot(40, long("next undecided", move(bind(NextOpen, Main, Moving, "n", "next", "n")))),
 		move(bind(PreviousOpen, Main, Moving, "N", "previous undecided", "N")),
 		bind(Enter, Main, Moving, "enter", "fold a group, or read a row", "enter"),
 		move(bind(Fold, Main, Moving, "←", "fold the group", "left")),
 		move(bind(Unfold, Main, Moving, "→", "unfold the group", "right")),
 
-		foot(60, bind(OtherPane, Main, Seeing, "tab", "pane", "tab", "shift+tab")),
+		foot(60, long("the other pane", bind(OtherPane, Main, Seeing, "tab", "pane", "tab", "shift+tab"))),
 		move(bind(ScrollUp, Main, Seeing, "K", "scroll the detail up", "K", "shift+up")),
 		move(bind(ScrollDown, Main, Seeing, "J", "scroll the detail down", "J", "shift+down")),
-		tab(0, "1"), tab(1, "2"), tab(2, "3"), tab(3, "4"),
+		tab(0, Seeing, "1"), tab(1, "", "2"), tab(2, "", "3"), tab(3, "", "4"),
 		bind(TabNext, Main, Seeing, "]", "next tab of the detail", "]", "ctrl+right"),
 		bind(TabPrevious, Main, Seeing, "[", "previous tab of the detail", "[", "ctrl+left"),
 		bind(Grouping, Main, Seeing, "v", "another grouping", "v"),
@@ -60,12 +61,12 @@ func shared() []Binding {
 
 		bind(Copy, Main, Leaving, "y", "copy the name of the row", "y"),
 		bind(Mouse, Main, Leaving, "M", "free the mouse for selecting text", "M"),
-		foot(80, decide(bind(Write, Main, Leaving, "ctrl+s", "write", "ctrl+s"))),
-		foot(90, bind(ShowHelp, Main, Leaving, "?", "help", "?", "f1")),
+		foot(80, long("show what will be written, and ask", decide(bind(Write, Main, Leaving, "ctrl+s", "write", "ctrl+s")))),
+		foot(90, long("every key", bind(ShowHelp, Main, Leaving, "?", "help", "?", "f1"))),
 		bind(Back, Main|Help, Leaving, "esc", "one step back, never a decision", "esc"),
 		bind(Suspend, Main|Help|Filter|Reason|Choice|Confirm|Small, Leaving, "ctrl+z", "suspend", "ctrl+z"),
-		foot(100, bind(Quit, Main|Small, Leaving, "q", "quit", "q")),
-		bind(Interrupt, Main|Help|Filter|Reason|Choice|Confirm|Small, Leaving, "ctrl+c", "quit from anywhere; decisions are kept", "ctrl+c"),
+		foot(100, long("quit; decisions are kept", bind(Quit, Main|Small, Leaving, "q", "quit", "q"))),
+		bind(Interrupt, Main|Help|Filter|Reason|Choice|Confirm|Small, Leaving, "ctrl+c", "the same from anywhere", "ctrl+c"),
 
 		foot(10, decide(bind(Accept, Reason, Asked, "enter", "go on", "enter"))),
 		foot(10, bind(Accept, Filter, "", "enter", "keep the filter", "enter")),
