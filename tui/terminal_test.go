@@ -24,7 +24,7 @@ type terminal struct {
 	journal string
 	mu      sync.Mutex
 	bytes   bytes.Buffer
-	emu     *vt.SafeEmulator
+	emu     *vt.Emulator
 	ended   chan error
 }
 
@@ -34,7 +34,7 @@ func startToy(t *testing.T, env ...string) *terminal {
 	if err != nil {
 		t.Fatal(err)
 	}
-	term := &terminal{t: t, journal: filepath.Join(t.TempDir(), "journal"), ended: make(chan error, 1), emu: vt.NewSafeEmulator(100, 30)}
+	term := &terminal{t: t, journal: filepath.Join(t.TempDir(), "journal"), ended: make(chan error, 1), emu: vt.NewEmulator(100, 30)}
 	term.cmd = exec.Command(self)
 	base := slices.DeleteFunc(os.Environ(), func(v string) bool {
 		return strings.HasPrefix(v, "CI=") || strings.HasPrefix(v, "NO_COLOR") || strings.HasPrefix(v, "LC_") || strings.HasPrefix(v, "LANG")
@@ -51,8 +51,8 @@ func startToy(t *testing.T, env ...string) *terminal {
 			n, err := term.tty.Read(buf)
 			term.mu.Lock()
 			term.bytes.Write(buf[:n])
-			term.mu.Unlock()
 			term.emu.Write(buf[:n])
+			term.mu.Unlock()
 			if err != nil {
 				term.ended <- term.cmd.Wait()
 				return
@@ -76,15 +76,22 @@ func (term *terminal) await(what string, holds func() bool) {
 	deadline := time.Now().Add(15 * time.Second)
 	for !holds() {
 		if time.Now().After(deadline) {
-			term.t.Fatalf("%s did not happen; the screen is\n%s", what, term.emu.String())
+			term.t.Fatalf("%s did not happen; the screen is\n%s", what, term.screen())
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
 }
 
+// screen is what a person at the terminal sees.
+func (term *terminal) screen() string {
+	term.mu.Lock()
+	defer term.mu.Unlock()
+	return term.emu.String()
+}
+
 func (term *terminal) shows(text string) {
 	term.t.Helper()
-	term.await("showing "+text, func() bool { return strings.Contains(term.emu.String(), text) })
+	term.await("showing "+text, func() bool { return strings.Contains(term.screen(), text) })
 }
 
 // press writes keys, each in a write of its own.
@@ -106,7 +113,7 @@ func (term *terminal) ends() string {
 	select {
 	case <-term.ended:
 	case <-time.After(15 * time.Second):
-		term.t.Fatalf("the program goes on:\n%s", term.emu.String())
+		term.t.Fatalf("the program goes on:\n%s", term.screen())
 	}
 	term.mu.Lock()
 	defer term.mu.Unlock()
