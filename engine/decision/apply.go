@@ -34,10 +34,10 @@ type Plan struct {
 	Edit baseline.Edit
 	// Record holds the items whose decisions are recorded, in the order given.
 	Record []Item
-	// Accepted, Already and Rejected count them: lines to write, lines that the
-	// baseline has already, lines that stay.
-	Accepted, Already, Rejected int
-	Stale                       []Stale
+	// Accepted, Retired, Already and Rejected count them: lines to write, lines
+	// to remove, what the baseline has undergone already, lines that stay.
+	Accepted, Retired, Already, Rejected int
+	Stale                                []Stale
 }
 
 // MakePlan decides over each item against the baseline as it is now. Latest,
@@ -74,7 +74,7 @@ func (p *Plan) add(item Item, now []byte, latest func(id string) []byte) error {
 	if line == nil {
 		line = item.Proposed
 	}
-	there := d.Verdict == Accept && holds(now, line)
+	there := d.Verdict == Accept && holds(now, line) || d.Verdict == Retire && removed(&item, now)
 	if !there {
 		if why := stale(item, now, latest); why != "" {
 			p.Stale = append(p.Stale, Stale{item, why})
@@ -89,6 +89,9 @@ func (p *Plan) add(item Item, now []byte, latest func(id string) []byte) error {
 		p.Accepted++
 	case d.Verdict == Reject:
 		p.Rejected++
+	case d.Verdict == Retire && d.Lines[d.Mode] != nil:
+		p.Edit.Remove = append(p.Edit.Remove, d.Case)
+		p.Retired++
 	default:
 		return fmt.Errorf("the verdict %q on the case %q is not one that changes a line; it has its own command", d.Verdict, d.Case)
 	}
@@ -104,6 +107,13 @@ func holds(now, line []byte) bool {
 	}
 	body, ok := bytes.CutSuffix(line, []byte("}"))
 	return ok && len(now) > len(line) && bytes.HasPrefix(now, body) && now[len(body)] == ','
+}
+
+// removed reports whether the line that a retirement was made on is gone
+// already, as after a crash behind the write.
+func removed(item *Item, now []byte) bool {
+	line := item.Decision.Lines[item.Decision.Mode]
+	return now == nil && line != nil && item.Decision.Seen == Seen(line, item.Proposed)
 }
 
 func stale(item Item, now []byte, latest func(id string) []byte) string {

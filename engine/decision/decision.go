@@ -68,6 +68,9 @@ type Decision struct {
 	Samples    string // see Samples
 	Reason     string
 	Provenance string // why the case exists, as it stood then
+	// Lines holds, for a case that is retired, its lines in the baselines by
+	// mode, byte for byte, so that it can be restored.
+	Lines map[string][]byte
 }
 
 // Seen binds a decision to what was on the screen: 16 hex digits of the sha256

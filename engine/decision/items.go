@@ -23,7 +23,9 @@ func (i Item) Entry(part string) journal.Entry {
 		d.Verdict = Accept // the journal's own verdict counts
 	}
 	payload := AppendLine([]byte(`{"decision":`), &d)
-	payload = append(append(payload, `,"proposed":`...), i.Proposed...)
+	if len(i.Proposed) > 0 { // nothing is proposed for a case that is gone
+		payload = append(append(payload, `,"proposed":`...), i.Proposed...)
+	}
 	return journal.Entry{Row: d.Case, Part: part, Seen: d.Seen, Payload: append(payload, '}')}
 }
 

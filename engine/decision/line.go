@@ -2,6 +2,7 @@ package decision
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,6 +29,21 @@ func AppendLine(dst []byte, d *Decision) []byte {
 	dst = appendText(dst, "samples", d.Samples)
 	dst = appendText(dst, "reason", d.Reason)
 	dst = appendText(dst, "provenance", d.Provenance)
+	return append(appendLines(dst, d.Lines), '}')
+}
+
+func appendLines(dst []byte, lines map[string][]byte) []byte {
+	if len(lines) == 0 {
+		return dst
+	}
+	dst = append(dst, `,"lines":{`...)
+	for i, mode := range slices.Sorted(maps.Keys(lines)) {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(canonical.AppendString(dst, mode), ':')
+		dst = append(dst, lines[mode]...)
+	}
 	return append(dst, '}')
 }
 
@@ -125,6 +141,15 @@ func (d *Decision) member(r *jsonl.Reader, key string) (err error) {
 		d.Reason, err = r.Text()
 	case "provenance":
 		d.Provenance, err = r.Text()
+	case "lines":
+		err = r.Object(func(mode string) error {
+			line, err := r.Raw()
+			if d.Lines == nil {
+				d.Lines = map[string][]byte{}
+			}
+			d.Lines[mode] = slices.Clone(line)
+			return err
+		})
 	default:
 		_, err = r.Raw()
 	}
