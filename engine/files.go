@@ -259,14 +259,22 @@ func (p *Pair) Notes() []string {
 		fmt.Sprintf("new: %s, %s, %s", p.New.Path, rows(&p.New), p.New.Format),
 	}
 	if p.Old.Failed > 0 {
-		notes = append(notes, fmt.Sprintf("%d of the old cases failed and are compared with nothing", p.Old.Failed))
+		notes = append(notes, count(p.Old.Failed, "case", "cases")+" failed on the old side and "+verb(p.Old.Failed, "counts", "count")+" as new where the new side has an output")
 	}
 	return notes
 }
 
 func rows(s *Side) string {
 	if s.Rows == s.Cases {
-		return fmt.Sprintf("%d cases", s.Cases)
+		return count(s.Cases, "case", "cases")
 	}
-	return fmt.Sprintf("%d outputs of %d cases", s.Rows, s.Cases)
+	return count(s.Rows, "output", "outputs") + " of " + count(s.Cases, "case", "cases")
+}
+
+// verb returns the form of a verb that goes with a number.
+func verb(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
 }
