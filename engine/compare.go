@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"docket/engine/baseline"
+	"docket/engine/check"
 	"docket/engine/diff"
 	"docket/engine/disk"
 	"docket/engine/run"
@@ -32,8 +33,34 @@ func (s *Suite) Compare(r *run.Run, base *baseline.File) (*diff.Diff, error) {
 		Comparer:  s.instrument.Projections,
 		Tolerance: s.Config.ScoreTolerance,
 		Weights:   s.Weights(),
+		Families:  s.families(),
+		Gate:      s.gate(),
 		Today:     time.Now().UTC(),
 	})
+}
+
+// families returns the family of each case by id, of those that have one.
+func (s *Suite) families() map[string]string {
+	families := map[string]string{}
+	for _, c := range s.data.Cases {
+		if c.Family != "" {
+			families[c.ID] = c.Family
+		}
+	}
+	return families
+}
+
+// gate tells the checks of which a single failure counts.
+func (s *Suite) gate() func(name string) bool {
+	strict := map[string]bool{check.SchemaName: true}
+	for _, p := range s.planned {
+		for _, c := range p.Checks {
+			if c.Strict {
+				strict[c.Check.Name()] = true
+			}
+		}
+	}
+	return func(name string) bool { return strict[name] }
 }
 
 // relative spells a path inside the project as people type it.

@@ -3,6 +3,7 @@ package diff
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -11,15 +12,19 @@ import (
 
 	"docket/engine/baseline"
 	"docket/engine/run"
+	"docket/engine/stats"
 )
 
 // Options are the terms of a comparison.
 type Options struct {
 	Comparer  Comparer
-	Tolerance float64             // how far a score may move and be the same
-	Weights   map[string]float64  // by case id; a case that is not there weighs 1
-	Today     time.Time           // the day that decides whether the baseline expired
-	Progress  func(done, all int) // may be nil
+	Tolerance float64            // how far a score may move and be the same
+	Weights   map[string]float64 // by case id; a case that is not there weighs 1
+	Families  map[string]string  // by case id, of cases that share a source
+	Today     time.Time          // the day that decides whether the baseline expired
+	// Gate reports whether a check of that name is one whose single failure
+	// counts: personal data, a forbidden string, a schema. nil: none is.
+	Gate func(check string) bool
 }
 
 // Compare compares a baseline with a run. Cases pair by id alone. Lines that
@@ -237,9 +242,12 @@ func (c *comparison) same(id string) {
 		return
 	}
 	c.tally.status(Same)
-	c.tally.passing(g.pass, g.pass, g.hasPass)
-	if g.hasScore {
-		c.tally.scored(c.weight(id), &g.score, &g.score)
+	if g.hasPass {
+		score := math.NaN()
+		if g.hasScore {
+			score = g.score
+		}
+		c.judged(id, g.pass, g.pass, score, score)
 	}
 	c.projections.add(g.projections)
 	c.checks.add(g.checks)
@@ -247,10 +255,10 @@ func (c *comparison) same(id string) {
 
 // book counts what was compared in a case whose lines were parsed.
 func (c *comparison) book(old, new *baseline.Line, j judgement) {
-	if old.Pass != nil && new.Pass != nil {
-		c.tally.passing(old.Pass.All(), new.Pass.All(), true)
+	if old.Pass != nil && new.Pass != nil && !j.edited { // an edited case passes another exam
+		c.judged(old.ID, majority(*old.Pass), majority(*new.Pass), known(old.Score), known(new.Score))
 	}
-	c.tally.scored(c.weight(old.ID), old.Score, new.Score)
+	c.find(new.Samples, j)
 	if old.Input == new.Input {
 		for name := range old.Projections {
 			if _, stable := new.Projections[name]; stable || len(new.Unstable[name]) > 0 {
@@ -264,6 +272,40 @@ func (c *comparison) book(old, new *baseline.Line, j judgement) {
 		}
 	}
 	c.tally.changes(j.changes)
+}
+
+// judged books a case that both sides judged.
+func (c *comparison) judged(id string, oldPass, newPass bool, old, new float64) {
+	o := stats.Outcome{OldPass: oldPass, NewPass: newPass, Old: old, New: new, Weight: c.weight(id), Family: c.options.Families[id]}
+	c.diff.outcomes = append(c.diff.outcomes, o)
+	c.tally.judged(o)
+}
+
+// find books what a single case has shown, which no test over the suite
+// outweighs.
+func (c *comparison) find(samples int, j judgement) {
+	gate, settled := false, false
+	for _, change := range j.changes {
+		failed := change.Kind == OfCheck && (change.Effect == Lost || change.Effect == Unclear)
+		gate = gate || failed && c.options.Gate != nil && c.options.Gate(change.Of)
+		settled = settled || change.Effect != Unclear
+	}
+	if gate {
+		c.diff.found.FailedGates++
+	}
+	if settled && samples >= enough {
+		c.diff.found.Confirmed++
+	}
+}
+
+// majority says whether a case counts as passing: most of its samples pass.
+func majority(t baseline.Tally) bool { return 2*t.Passed > t.Of }
+
+func known(score *float64) float64 {
+	if score == nil {
+		return math.NaN()
+	}
+	return *score
 }
 
 // A counter counts names. Lines of one suite mostly hold the same names in the

@@ -9,6 +9,7 @@ package diff
 import (
 	"docket/engine/baseline"
 	"docket/engine/projection"
+	"docket/engine/stats"
 )
 
 // A Status says what became of a case. The statuses of a Diff add up to the
@@ -83,7 +84,14 @@ type Diff struct {
 
 	Cases   []Case // the listed ones, sorted by id
 	Summary Summary
+
+	outcomes []stats.Outcome // of the cases that both sides judged
+	found    stats.Findings
 }
+
+// Statistics says what the two sides differ by as a whole, and how much of it
+// could be noise.
+func (d *Diff) Statistics() stats.Summary { return stats.Compare(d.outcomes, d.found) }
 
 // A Case is what became of one case.
 type Case struct {
@@ -144,11 +152,6 @@ type Change struct {
 	// unstable.
 	Counts map[string]int
 	Tags   []string
-}
-
-// A Weighing tells diff what only the case files know.
-type Weighing struct {
-	Weight float64
 }
 
 // A Comparer compares the two sides of one projection; *projection.Set is one.

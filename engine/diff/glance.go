@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
+
+	"docket/engine/baseline"
 )
 
 // A glance is what the summary needs of a line that is the same on both sides.
@@ -36,11 +38,20 @@ func (g *glance) look(line []byte) bool {
 	case bytes.HasPrefix(rest, []byte("null,")):
 		rest = rest[4:]
 	case bytes.HasPrefix(rest, []byte(`"`)):
-		g.hasPass = true // split: not passing in every sample
 		end := bytes.IndexByte(rest[1:], '"')
 		if end < 0 {
 			return false
 		}
+		passed, of, ok := bytes.Cut(rest[1:end+1], []byte("/"))
+		if !ok {
+			return false
+		}
+		p, errPassed := strconv.Atoi(string(passed))
+		n, errOf := strconv.Atoi(string(of))
+		if errPassed != nil || errOf != nil {
+			return false
+		}
+		g.hasPass, g.pass = true, majority(baseline.Tally{Passed: p, Of: n})
 		rest = rest[end+2:]
 	default:
 		return false

@@ -17,10 +17,10 @@ type Ground struct {
 
 // String spells a ground for people: "model gpt-4o → gpt-4o-mini".
 func (g Ground) String() string {
-	return g.Field + " " + known(g.Old) + " → " + known(g.New)
+	return g.Field + " " + told(g.Old) + " → " + told(g.New)
 }
 
-func known(s string) string {
+func told(s string) string {
 	if s == "" {
 		return "unknown"
 	}
@@ -50,7 +50,7 @@ func grounds(old, new baseline.Header, today time.Time) (hard, named []Ground, u
 	compare(&hard, "params", spellParams(old.Params), spellParams(new.Params))
 	compare(&hard, "environment", old.Environment, new.Environment)
 	if expired(old.Expires, today) {
-		hard = append(hard, Ground{"age", "captured " + known(old.Captured) + ", expired " + old.Expires, today.Format(time.DateOnly)})
+		hard = append(hard, Ground{"age", "captured " + told(old.Captured) + ", expired " + old.Expires, today.Format(time.DateOnly)})
 	}
 
 	compare(&named, "system", old.System, new.System)

@@ -2,15 +2,18 @@ package diff
 
 import (
 	"maps"
+	"math"
 	"slices"
+
+	"docket/engine/stats"
 )
 
 // A Summary counts a diff. Every count is of cases.
 type Summary struct {
 	Cases    int
 	Statuses map[Status]int
-	// Passing counts the cases that pass in every sample, among those with
-	// checks that both sides measured.
+	// Passing counts the cases that pass in most of their samples, among those
+	// with checks that both sides measured.
 	Passing Sides
 	Checked int // cases that both Passing counts range over
 
@@ -70,9 +73,9 @@ func (s *Summary) CheckNames() []string {
 
 // A tally gathers a summary while the cases go by.
 type tally struct {
-	summary          Summary
-	weight           float64
-	oldScore, newSum float64
+	summary            Summary
+	weight             float64
+	oldScore, newScore float64
 }
 
 func newTally() *tally {
@@ -88,26 +91,19 @@ func (t *tally) status(s Status) {
 	t.summary.Statuses[s]++
 }
 
-// scored books the scores of a case that both sides measured.
-func (t *tally) scored(weight float64, old, new *float64) {
-	if old == nil || new == nil {
-		return
-	}
-	t.weight += weight
-	t.oldScore += weight * *old
-	t.newSum += weight * *new
-}
-
-func (t *tally) passing(old, new, known bool) {
-	if !known {
-		return
-	}
+// judged books a case that both sides judged.
+func (t *tally) judged(o stats.Outcome) {
 	t.summary.Checked++
-	if old {
+	if o.OldPass {
 		t.summary.Passing.Old++
 	}
-	if new {
+	if o.NewPass {
 		t.summary.Passing.New++
+	}
+	if !math.IsNaN(o.Old) && !math.IsNaN(o.New) {
+		t.weight += o.Weight
+		t.oldScore += o.Weight * o.Old
+		t.newScore += o.Weight * o.New
 	}
 }
 
@@ -150,7 +146,7 @@ func (t *tally) changes(changes []Change) {
 
 func (t *tally) close() Summary {
 	if t.weight > 0 {
-		t.summary.Score = Scores{Old: t.oldScore / t.weight, New: t.newSum / t.weight, Known: true}
+		t.summary.Score = Scores{Old: t.oldScore / t.weight, New: t.newScore / t.weight, Known: true}
 	}
 	return t.summary
 }

@@ -95,11 +95,8 @@ func Headlines(r *Report) []string {
 		lines = append(lines, "checks: "+safetext.Line(strings.Join(checks, ", ")))
 	}
 	if s.Checked > 0 {
-		line := fmt.Sprintf("passing %d → %d of %d", s.Passing.Old, s.Passing.New, s.Checked)
-		if s.Score.Known {
-			line += fmt.Sprintf(", score %.3f → %.3f by weight", s.Score.Old, s.Score.New)
-		}
-		lines = append(lines, line)
+		whole := d.Statistics()
+		lines = append(lines, whole.Passing.String(), whole.Score.String())
 	}
 	lines = append(lines, Statuses(s))
 	return lines
