@@ -209,12 +209,8 @@ func modeOf(declared *system.Declared, asked string) (string, error) {
 
 // Case returns the case of that id.
 func (s *Suite) Case(id string) (*suite.Case, bool) {
-	for _, c := range s.data.Cases {
-		if c.ID == id {
-			return c, true
-		}
-	}
-	return nil, false
+	c := s.data.Case(id)
+	return c, c != nil
 }
 
 // Cases returns the suite's cases, sorted by id.

@@ -28,16 +28,22 @@ const maxFile = 4 << 30
 type Pair struct {
 	Diff     *diff.Diff
 	Old, New Side
+
+	run      *run.Run
+	comparer diff.Comparer
+	inputs   map[string]map[string]any // by case, as far as the files say
 }
 
 // A Side is one of the two files.
 type Side struct {
-	Path    string
-	Hash    string // of its bytes
-	Rows    int
-	Cases   int
-	Failed  int // cases of which every sample is an error
-	Format  string
+	Path   string
+	Hash   string // of its bytes
+	Rows   int
+	Cases  int
+	Failed int // cases of which every sample is an error
+	Format string
+
+	changed time.Time               // when the file was written last
 	samples map[string][]run.Sample // by case; nil for a baseline
 	lines   []baseline.Raw
 	header  baseline.Header
@@ -76,19 +82,29 @@ func Files(ctx context.Context, oldPath, newPath string) (*Pair, error) {
 			return nil, fmt.Errorf("%s: %w", f.side.Path, err)
 		}
 	}
-	r := &run.Run{Config: after.side.header, Whole: true, Results: after.side.results}
-	d, err := diff.Compare(&baseline.File{Header: before.side.header, Lines: before.side.lines}, r, diff.Options{Comparer: set, Tolerance: 1e-6, Today: time.Now()})
+	p := &Pair{
+		Old: before.side, New: after.side, comparer: set, inputs: after.inputs,
+		run: &run.Run{Config: after.side.header, Whole: true, Results: after.side.results},
+	}
+	p.Diff, err = p.compare(&baseline.File{Header: before.side.header, Lines: before.side.lines})
+	return p, err
+}
+
+// compare lays the new file beside a baseline made of the old one.
+func (p *Pair) compare(base *baseline.File) (*diff.Diff, error) {
+	d, err := diff.Compare(base, p.run, diff.Options{Comparer: p.comparer, Tolerance: 1e-6, Today: time.Now()})
 	if err != nil {
 		return nil, err
 	}
-	d.Suite = pairName(oldPath, newPath)
-	if after.side.samples != nil {
+	d.Suite = pairName(p.Old.Path, p.New.Path)
+	if p.New.samples != nil {
 		// Two files of outputs say nothing of a configuration but the models
 		// that answered, and those are no ground where a person chose the files.
+		d.Mode = ""
 		d.Named = append(d.Named, d.Grounds...)
 		d.Grounds, d.Unknown = nil, nil
 	}
-	return &Pair{Diff: d, Old: before.side, New: after.side}, nil
+	return d, nil
 }
 
 func pairName(oldPath, newPath string) string {
@@ -113,7 +129,11 @@ func readSide(ctx context.Context, path string) (*file, error) {
 		return nil, fmt.Errorf("%s has %d MB; files of up to %d MB are read", path, info.Size()>>20, maxFile>>20)
 	}
 	if isBaseline(path) {
-		return readBaseline(path)
+		f, err := readBaseline(path)
+		if err == nil {
+			f.side.changed = info.ModTime()
+		}
+		return f, err
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -125,7 +145,7 @@ func readSide(ctx context.Context, path string) (*file, error) {
 		return nil, err
 	}
 	out := &file{
-		side:   Side{Path: path, Hash: read.Hash, Rows: len(read.Rows), Format: read.Format, samples: map[string][]run.Sample{}},
+		side:   Side{Path: path, Hash: read.Hash, Rows: len(read.Rows), Format: read.Format, changed: info.ModTime(), samples: map[string][]run.Sample{}},
 		inputs: map[string]map[string]any{},
 	}
 	answered := map[string]bool{}

@@ -3,7 +3,6 @@ package engine
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -15,12 +14,14 @@ import (
 	"docket/engine/journal"
 	"docket/engine/report"
 	"docket/engine/run"
+	"docket/engine/suite"
 )
 
 // A Review is a diff with the decisions on it. Each decision is on disk before
 // a method returns; the baseline changes by Write alone.
 type Review struct {
-	Suite   *Suite
+	Suite   *Suite // nil where two files are reviewed
+	Pair    *Pair  // nil where a suite is reviewed
 	Diff    *diff.Diff
 	Run     *run.Run
 	Base    *baseline.File
@@ -28,8 +29,16 @@ type Review struct {
 
 	fsys    disk.FS
 	by      string
+	home    home
 	journal *journal.Journal
 	cases   map[string]*diff.Case
+	prose   oldProse
+}
+
+// A home is where a review keeps its decisions, and which baseline it writes.
+type home struct {
+	root, suite, mode       string // as baseline.Path takes them
+	journalRoot, journalSub string // as journal.Config takes them
 }
 
 // Review opens the decisions on a diff of the suite. Where another process
@@ -59,11 +68,27 @@ func (s *Suite) review(d *diff.Diff, r *run.Run, base *baseline.File) (*Review, 
 	if err != nil {
 		return nil, err
 	}
-	v := &Review{Suite: s, Diff: d, Run: r, Base: base, History: history, fsys: disk.OS{}, by: author(s.Project.Dir), cases: map[string]*diff.Case{}}
-	for i := range d.Cases {
-		v.cases[d.Cases[i].ID] = &d.Cases[i]
+	return newReview(&Review{
+		Suite: s, Diff: d, Run: r, Base: base, History: history, by: author(s.Project.Dir),
+		home: home{s.Project.Dir, s.Name, s.Mode, s.Project.Dir, journal.Name(s.Name, s.Mode)},
+	}), nil
+}
+
+// newReview completes a review whose exported fields and home are set.
+func newReview(v *Review) *Review {
+	v.fsys, v.cases = disk.OS{}, make(map[string]*diff.Case, len(v.Diff.Cases))
+	for i := range v.Diff.Cases {
+		v.cases[v.Diff.Cases[i].ID] = &v.Diff.Cases[i]
 	}
-	return v, nil
+	return v
+}
+
+// caseFile returns the file of a case, where a suite is reviewed and has it.
+func (v *Review) caseFile(id string) (*suite.Case, bool) {
+	if v.Suite == nil {
+		return nil, false
+	}
+	return v.Suite.Case(id)
 }
 
 // config binds the journal to what is on the screen: the baseline's bytes and
@@ -77,7 +102,7 @@ func (v *Review) config() journal.Config {
 		subject.WriteString("\x00" + c.ID + "\x00" + Seen(c))
 	}
 	return journal.Config{
-		FS: v.fsys, Root: v.Suite.Project.Dir, Name: journal.Name(v.Suite.Name, v.Suite.Mode),
+		FS: v.fsys, Root: v.home.journalRoot, Name: v.home.journalSub,
 		Subject: canonical.HashBytes([]byte(subject.String())),
 		Holds: func(d journal.Decision) bool {
 			c, ok := v.cases[d.Row]
@@ -123,18 +148,21 @@ func (v *Review) item(id string, verdict decision.Verdict, part string) (decisio
 		return decision.Item{}, fmt.Errorf("case %q is %s and is decided whole", id, c.Status)
 	}
 	d := decision.Decision{
-		By: v.by, Mode: v.Suite.Mode, Case: id, Version: c.Version, Verdict: verdict, Status: string(c.Status),
+		By: v.by, Mode: v.home.mode, Case: id, Version: c.Version, Verdict: verdict, Status: string(c.Status),
 		Seen: Seen(c), Changes: Changes(c), Samples: decision.Samples(c.OldSamples, c.NewSamples),
 	}
-	if file, ok := v.Suite.Case(id); ok {
+	if file, ok := v.caseFile(id); ok {
 		d.Provenance = file.Provenance
+	}
+	if c.Status == diff.Gone {
+		d.Lines = map[string][]byte{d.Mode: c.OldLine}
 	}
 	return decision.Item{Decision: d, Proposed: c.NewLine}, nil
 }
 
 // unknown says why a case that was named is not in the diff.
 func (v *Review) unknown(id string) error {
-	if _, ok := v.Suite.Case(id); ok {
+	if _, ok := v.Base.Find(id); ok {
 		return fmt.Errorf("%w on case %q: it is the same as in the baseline", ErrNotDecidable, id)
 	}
 	ids := make([]string, 0, len(v.cases))
@@ -142,7 +170,15 @@ func (v *Review) unknown(id string) error {
 		ids = append(ids, known)
 	}
 	slices.Sort(ids)
-	return fmt.Errorf("no case %q in suite %s%s", id, v.Suite.Name, nearest(id, ids))
+	return fmt.Errorf("no case %q in %s%s", id, v.subject(), nearest(id, ids))
+}
+
+// subject names what is reviewed, inside a sentence.
+func (v *Review) subject() string {
+	if v.Suite != nil {
+		return "suite " + v.Suite.Name
+	}
+	return v.Diff.Suite
 }
 
 // Changes converts what changed in a case to the form in which decisions are
@@ -170,8 +206,14 @@ func (v *Review) Redo() (journal.Group, bool, error) { return v.journal.Redo() }
 func (v *Review) Decisions() []journal.Decision { return v.journal.Decisions() }
 
 // Stale returns decisions that no longer hold, since the baseline's line or
-// the proposed one is another by now. They are kept and never written.
-func (v *Review) Stale() []journal.Decision { return v.journal.Stale() }
+// the proposed one is another by now, less those on cases that were decided
+// again. They are kept and never written.
+func (v *Review) Stale() []journal.Decision {
+	return slices.DeleteFunc(v.journal.Stale(), func(d journal.Decision) bool {
+		now := v.journal.Of(d.Row)
+		return now.Whole != nil || len(now.Parts) > 0
+	})
+}
 
 // Of returns the verdicts that stand on a case: on the whole, and on its parts.
 func (v *Review) Of(id string) journal.Verdicts { return v.journal.Of(id) }
@@ -191,7 +233,7 @@ func (v *Review) Notes() []string {
 	if n := v.journal.Resumed(); n > 0 {
 		notes = append(notes, fmt.Sprintf("resumed: %s from before", count(n, "decision", "decisions")))
 	}
-	for _, d := range v.journal.Stale() {
+	for _, d := range v.Stale() {
 		notes = append(notes, staleNote(d))
 	}
 	return notes
@@ -211,72 +253,6 @@ func (v *Review) Rejected(c *diff.Case) (decision.Past, bool) {
 
 // Close lets go of the journal. What is decided stays on disk.
 func (v *Review) Close() error { return v.journal.Close() }
-
-// Plan says what Write would write.
-func (v *Review) Plan() (decision.Plan, error) {
-	items, err := v.items()
-	if err != nil {
-		return decision.Plan{}, err
-	}
-	return decision.MakePlan(v.Base, items, v.latest)
-}
-
-// items are the decisions that stand. To accept that a case is gone is to
-// retire its line.
-func (v *Review) items() ([]decision.Item, error) {
-	items, err := decision.Items(v.journal.Decisions(), v.Base)
-	for i := range items {
-		d := &items[i].Decision
-		if d.Status == string(diff.Gone) && d.Verdict == decision.Accept {
-			d.Verdict = decision.Retire
-		}
-	}
-	return items, err
-}
-
-// latest returns the line that the newest run proposes for a case, so that a
-// decision on another line is told as stale.
-func (v *Review) latest(id string) []byte {
-	if c, ok := v.cases[id]; ok {
-		return c.NewLine
-	}
-	return nil
-}
-
-// ErrRecorded says that what was reviewed is a record run.
-var ErrRecorded = errors.New("a record run is never written to a baseline: run again on the recordings")
-
-// Write records the decisions and writes the baseline, and returns what it
-// read back from disk. The journal is then closed.
-func (v *Review) Write() (decision.Outcome, error) {
-	if v.Run.Recorded {
-		return decision.Outcome{}, ErrRecorded
-	}
-	items, err := v.items()
-	if err != nil {
-		return decision.Outcome{}, err
-	}
-	outcome, err := decision.Apply(decision.Request{
-		FS: v.fsys, Root: v.Suite.Project.Dir, Suite: v.Suite.Name, Mode: v.Suite.Mode,
-		Run: v.Run.ID, Config: v.Run.Config, Items: items, Latest: v.latest,
-	})
-	if err != nil {
-		return outcome, err
-	}
-	if err := v.journal.Written(); err != nil {
-		return outcome, fmt.Errorf("the baseline is written; the journal could not be closed, and the next review will offer its decisions again: %w", err)
-	}
-	outcome.Baseline = v.Suite.Project.relative(outcome.Baseline)
-	if outcome.File != "" {
-		outcome.File = v.Suite.Project.relative(outcome.File)
-	}
-	return outcome, nil
-}
-
-// AddLine is the git command that stages what a write changed.
-func (v *Review) AddLine(o decision.Outcome) string {
-	return "git add " + filepath.ToSlash(o.Baseline) + " " + filepath.ToSlash(filepath.Dir(o.File))
-}
 
 // Standing is what a report tells of decisions that are not written yet.
 type Standing struct {

@@ -2,12 +2,11 @@ package main
 
 import (
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
 	"docket/engine"
-	"docket/engine/decision"
+	"docket/engine/report"
 	"docket/engine/safetext"
 )
 
@@ -63,12 +62,17 @@ func (a *app) printPlan(v *engine.Review) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.out, "would write %s: %d accepted, %d rejected keep their line\n", v.Suite.BaselinePath(), plan.Accepted, plan.Rejected)
+	lines := report.Planned(v.Target(), &plan)
+	for _, line := range lines[:len(lines)-len(plan.Stale)] {
+		fmt.Fprintln(a.out, line)
+	}
 	for _, item := range plan.Record {
 		d := &item.Decision
 		fmt.Fprintf(a.out, "  %s  %s  %s\n", d.Verdict, safetext.Line(d.Case), safetext.Line(d.Reason))
 	}
-	printStale(a.out, plan.Stale)
+	for _, line := range report.Stale(plan.Stale) {
+		fmt.Fprintln(a.out, line)
+	}
 	return nil
 }
 
@@ -84,10 +88,9 @@ func (a *app) write(v *engine.Review) error {
 	if err != nil {
 		return err
 	}
-	for _, line := range wroteLines(v, outcome) {
+	for _, line := range report.Wrote(&outcome) {
 		fmt.Fprintln(a.out, line)
 	}
-	printStale(a.out, outcome.Stale)
 	if outcome.File != "" {
 		fmt.Fprintf(a.out, "next: %s\n", safetext.Line(v.AddLine(outcome)))
 	}
@@ -95,20 +98,4 @@ func (a *app) write(v *engine.Review) error {
 		return exit{codeChange}
 	}
 	return nil
-}
-
-// wroteLines say what a write did, from what was read back.
-func wroteLines(v *engine.Review, o decision.Outcome) []string {
-	return []string{
-		fmt.Sprintf("wrote %s: %d accepted, %d rejected keep their line; read back: %d lines, %d of them replaced or added, %d removed",
-			safetext.Line(o.Baseline), o.Accepted+o.Already, o.Rejected, len(o.Receipt.File.Lines), o.Receipt.Replaced+o.Receipt.Added, o.Receipt.Removed),
-		"recorded in " + safetext.Line(o.File),
-	}
-}
-
-func printStale(w io.Writer, stale []decision.Stale) {
-	for _, s := range stale {
-		d := &s.Item.Decision
-		fmt.Fprintf(w, "  stale, not written: %s of %s, since %s\n", d.Verdict, safetext.Line(d.Case), safetext.Line(s.Why))
-	}
 }

@@ -1,0 +1,72 @@
+package engine
+
+import (
+	"context"
+	"errors"
+
+	"docket/engine/results"
+	"docket/engine/run"
+)
+
+// latest returns what the newest run of the mode proposes for each case, so
+// that a decision on a line that a newer run no longer proposes is told as
+// stale. Mostly that is the run that is reviewed.
+func (v *Review) latest() (func(id string) []byte, error) {
+	newest, err := v.newest(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	if newest == nil {
+		return func(id string) []byte {
+			if c, ok := v.cases[id]; ok {
+				return c.NewLine
+			}
+			return nil
+		}, nil
+	}
+	d, err := v.Suite.Compare(newest, v.Base)
+	if err != nil {
+		return nil, err
+	}
+	// Cases that do not differ any more propose what the baseline has.
+	proposed := map[string][]byte{}
+	for i := range newest.Results {
+		r := &newest.Results[i]
+		if at, ok := v.Base.Find(r.ID); ok && r.Outcome == run.Measured {
+			proposed[r.ID] = v.Base.Lines[at].Bytes
+		}
+	}
+	for i := range d.Cases {
+		if c := &d.Cases[i]; c.NewLine != nil {
+			proposed[c.ID] = c.NewLine
+		} else {
+			delete(proposed, c.ID)
+		}
+	}
+	return func(id string) []byte { return proposed[id] }, nil
+}
+
+// newest returns the last run of the suite's mode where it is younger than the
+// one that is reviewed, else nil.
+func (v *Review) newest(ctx context.Context) (*run.Run, error) {
+	if v.Suite == nil || v.Run == nil {
+		return nil, nil
+	}
+	store, err := v.Suite.Project.Store(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close()
+	runs, err := store.Runs(ctx, results.Filter{Suite: v.home.suite, Mode: v.home.mode, Finished: true, Limit: 1})
+	switch {
+	case err != nil:
+		return nil, err
+	case len(runs) == 0, runs[0].ID == v.Run.ID, !runs[0].Started.After(v.Run.Started):
+		return nil, nil
+	}
+	newest, err := store.Run(ctx, runs[0].ID)
+	if errors.Is(err, results.ErrNone) {
+		return nil, nil // pruned between the two questions
+	}
+	return newest, err
+}

@@ -1,0 +1,138 @@
+package engine
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"docket/engine/baseline"
+	"docket/engine/canonical"
+	"docket/engine/decision"
+	"docket/engine/disk"
+	"docket/engine/journal"
+)
+
+// pairKey is the key of a header that says which two files a baseline was made
+// of.
+const pairKey = "pair"
+
+// Review opens the decisions on two files. They are kept in the folder state,
+// under the hash of both contents; what is decided is written below the folder
+// out, in the layout of a repository. The two files are never touched. Where
+// out holds what was written for the same files before, the review goes on
+// from there; where it holds another baseline the review is refused, before
+// anything is decided that could not be written.
+func (p *Pair) Review(out, state string) (*Review, error) {
+	key := p.key()
+	header := p.header(key)
+	h := home{
+		root: out, suite: header.Suite, mode: header.Mode,
+		journalRoot: state, journalSub: filepath.Join("reviews", strings.TrimPrefix(key, "sha256:")[:32]+".jsonl"),
+	}
+	base, err := p.base(&header, h)
+	if err != nil {
+		return nil, err
+	}
+	d, err := p.compare(base)
+	if err != nil {
+		return nil, err
+	}
+	history, err := decision.Read(disk.OS{}, out, header.Suite)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(state, 0o700); err != nil {
+		return nil, fmt.Errorf("decisions cannot be kept in %s: %w", state, withoutPath(err))
+	}
+	p.Diff = d
+	r := *p.run
+	// The id of the run is the same however often the files are opened, so
+	// that a write that a crash cut short is completed and not done twice.
+	r.ID = p.New.changed.UTC().Format("20060102T150405Z") + "-" + strings.TrimPrefix(key, "sha256:")[:8]
+	r.Config.Format, r.Config.Suite, r.Config.Mode = baseline.Format, header.Suite, header.Mode
+	v := newReview(&Review{Pair: p, Diff: d, Run: &r, Base: base, History: history, by: author("."), home: h})
+	v.journal, err = journal.Open(v.config())
+	return v, err
+}
+
+// key is the hash of both contents.
+func (p *Pair) key() string { return canonical.HashBytes([]byte(p.Old.Hash + "\x00" + p.New.Hash)) }
+
+// header is the header of the baseline that is made of the old file.
+func (p *Pair) header(key string) baseline.Header {
+	h := p.Old.header
+	h.Format = baseline.Format
+	if baseline.CheckSuiteName(h.Suite) != nil {
+		h.Suite = "review"
+	}
+	if !slices.Contains(baseline.Modes(), h.Mode) {
+		h.Mode = "live"
+	}
+	h.Extra = slices.DeleteFunc(slices.Clone(h.Extra), func(m baseline.Member) bool { return m.Key == pairKey })
+	h.Extra = append(h.Extra, baseline.Member{Key: pairKey, Value: json.RawMessage(canonical.AppendString(nil, key))})
+	return h
+}
+
+// base returns what was written for the two files before, or the old file as a
+// baseline.
+func (p *Pair) base(header *baseline.Header, h home) (*baseline.File, error) {
+	written, err := baseline.Open(disk.OS{}, h.root, h.suite, h.mode)
+	switch {
+	case err == nil && !slices.ContainsFunc(written.Header.Extra, func(m baseline.Member) bool {
+		return m.Key == pairKey && string(m.Value) == string(canonical.AppendString(nil, p.key()))
+	}):
+		return nil, fmt.Errorf("%s was not made of these two files, and docket does not overwrite it: name another folder with --out DIR", filepath.ToSlash(written.Path))
+	case err == nil:
+		return written, nil
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%w; name another folder with --out DIR", err)
+	}
+	data := append(baseline.AppendHeader(nil, header), '\n')
+	for _, line := range p.Old.lines {
+		data = append(append(data, line.Bytes...), '\n')
+	}
+	return baseline.Parse(p.Old.Path, data)
+}
+
+// begin makes the baseline that decisions are then applied to, of the lines of
+// the old file, where it is not there yet.
+func (p *Pair) begin(v *Review) error {
+	if err := os.MkdirAll(v.home.root, 0o755); err != nil {
+		return fmt.Errorf("%s cannot be made: %w", v.home.root, withoutPath(err))
+	}
+	lines := make(map[string][]byte, len(p.Old.lines))
+	for _, line := range p.Old.lines {
+		lines[line.ID] = line.Bytes
+	}
+	header := p.header(p.key())
+	_, err := baseline.Create(v.fsys, v.home.root, &header, lines)
+	var changed *baseline.ChangedError
+	if errors.As(err, &changed) && changed.Appeared {
+		_, err = p.base(&header, v.home)
+	}
+	return err
+}
+
+// StateFolder returns where docket keeps what belongs to no repository: in
+// XDG_STATE_HOME, by default ~/.local/state, or in %LocalAppData% on Windows.
+// goos is as runtime.GOOS.
+func StateFolder(goos string, getenv func(string) string) (string, error) {
+	if goos == "windows" {
+		if dir := getenv("LocalAppData"); dir != "" {
+			return filepath.Join(dir, "docket"), nil
+		}
+		return "", errors.New("decisions on two files are kept in %LocalAppData%, which is not set")
+	}
+	if dir := getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "docket"), nil
+	}
+	if home := getenv("HOME"); filepath.IsAbs(home) {
+		return filepath.Join(home, ".local", "state", "docket"), nil
+	}
+	return "", errors.New("decisions on two files are kept in the user's state folder: set HOME or XDG_STATE_HOME")
+}

@@ -1,0 +1,144 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+
+	"docket/engine/baseline"
+	"docket/engine/decision"
+	"docket/engine/diff"
+)
+
+// Plan says what Write would write to the baseline as it is on disk now.
+func (v *Review) Plan() (decision.Plan, error) {
+	base, err := v.now()
+	if err != nil {
+		return decision.Plan{}, err
+	}
+	items, err := v.items(base)
+	if err != nil {
+		return decision.Plan{}, err
+	}
+	latest, err := v.latest()
+	if err != nil {
+		return decision.Plan{}, err
+	}
+	plan, err := decision.MakePlan(base, items, latest)
+	if err == nil {
+		plan.Stale = append(plan.Stale, v.dropped(base)...)
+	}
+	return plan, err
+}
+
+// dropped are the decisions that held no longer when the journal was opened:
+// the baseline's line, or the proposed one, was another by then.
+func (v *Review) dropped(base *baseline.File) []decision.Stale {
+	items, err := decision.Items(v.journal.Stale(), base)
+	if err != nil {
+		return nil // what made them stale also keeps them from being read
+	}
+	stale := make([]decision.Stale, len(items))
+	for i, item := range items {
+		stale[i] = decision.Stale{Item: item, Why: "its line, in the baseline or in the run, is another by now"}
+	}
+	return stale
+}
+
+// now reads the baseline again: somebody may have written it since.
+func (v *Review) now() (*baseline.File, error) {
+	base, err := baseline.Open(v.fsys, v.home.root, v.home.suite, v.home.mode)
+	if errors.Is(err, fs.ErrNotExist) && v.Pair != nil {
+		return v.Base, nil
+	}
+	return base, err
+}
+
+// items are the decisions that stand. To accept that a case is gone is to
+// retire its line.
+func (v *Review) items(base *baseline.File) ([]decision.Item, error) {
+	items, err := decision.Items(v.journal.Decisions(), base)
+	for i := range items {
+		d := &items[i].Decision
+		switch {
+		case d.Status != string(diff.Gone):
+		case d.Verdict == decision.Accept:
+			d.Verdict = decision.Retire
+		default:
+			d.Lines = nil // nothing goes that would have to be restored
+		}
+	}
+	return items, err
+}
+
+// ErrRecorded says that what was reviewed is a record run.
+var ErrRecorded = errors.New("a record run is never written to a baseline: run again on the recordings")
+
+// Write records the decisions and writes the baseline, and returns what it
+// read back from disk. The journal is then closed.
+func (v *Review) Write() (decision.Outcome, error) {
+	if v.Run.Recorded {
+		return decision.Outcome{}, ErrRecorded
+	}
+	if v.Pair != nil {
+		if err := v.Pair.begin(v); err != nil {
+			return decision.Outcome{}, err
+		}
+	}
+	base, err := v.now()
+	if err != nil {
+		return decision.Outcome{}, err
+	}
+	items, err := v.items(base)
+	if err != nil {
+		return decision.Outcome{}, err
+	}
+	latest, err := v.latest()
+	if err != nil {
+		return decision.Outcome{}, err
+	}
+	outcome, err := decision.Apply(decision.Request{
+		FS: v.fsys, Root: v.home.root, Suite: v.home.suite, Mode: v.home.mode,
+		Run: v.Run.ID, Config: v.Run.Config, Items: items, Latest: latest,
+	})
+	if err != nil {
+		return outcome, err
+	}
+	outcome.Stale = append(outcome.Stale, v.dropped(base)...)
+	if err := v.journal.Written(); err != nil {
+		return outcome, fmt.Errorf("the baseline is written; the journal could not be closed, and the next review will offer its decisions again: %w", err)
+	}
+	outcome.Baseline = v.shown(outcome.Baseline)
+	if outcome.File != "" {
+		outcome.File = v.shown(outcome.File)
+	}
+	return outcome, nil
+}
+
+// Target is the path of the baseline that Write writes, as people type it.
+func (v *Review) Target() string {
+	path, err := baseline.Path(v.home.root, v.home.suite, v.home.mode)
+	if err != nil {
+		return err.Error()
+	}
+	return v.shown(path)
+}
+
+// shown spells a path as people type it: relative to the configuration, or,
+// with two files, as the folder was named on the command line.
+func (v *Review) shown(path string) string {
+	if v.Suite != nil {
+		return v.Suite.Project.relative(path)
+	}
+	return filepath.ToSlash(path)
+}
+
+// AddLine is the git command that stages what a write changed.
+func (v *Review) AddLine(o decision.Outcome) string {
+	line := "git add " + filepath.ToSlash(o.Baseline)
+	if o.File != "" {
+		line += " " + filepath.ToSlash(filepath.Dir(o.File))
+	}
+	return line
+}
