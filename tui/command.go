@@ -122,7 +122,7 @@ func (m *model) sayNoneLeft() {
 	switch {
 	case m.list.Matches() < m.list.Len():
 		m.say("no other undecided " + m.spec.One + " passes the filter")
-	case m.decided == m.list.Len():
+	case m.decided == m.list.Open():
 		m.say("all are decided: ctrl+s shows what will be written")
 	default:
 		m.say("no other " + m.spec.One + " is undecided")

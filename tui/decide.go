@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -42,6 +43,10 @@ func (m *model) askVerdict(which int) tea.Cmd {
 	if row == nil {
 		return m.askBulk(which)
 	}
+	if row.Fixed {
+		m.say("there is nothing to decide on this " + m.spec.One)
+		return nil
+	}
 	if !m.mayDecide() {
 		return nil
 	}
@@ -60,6 +65,7 @@ func (m *model) askBulk(which int) tea.Cmd {
 		return nil
 	}
 	rows, name := m.list.Marked(), "marked"
+	rows = slices.DeleteFunc(rows, func(row *list.Row) bool { return row.Fixed })
 	if len(rows) == 0 {
 		group, _ := m.list.Selected()
 		if group == nil {
@@ -67,7 +73,7 @@ func (m *model) askBulk(which int) tea.Cmd {
 		}
 		name = strings.TrimSpace(group.Kind + "  " + group.Label)
 		for _, row := range m.list.Members(group.ID) {
-			if s := m.stateOf(row.ID); s == list.Undecided || s == list.Partly {
+			if s := m.stateOf(row.ID); !row.Fixed && (s == list.Undecided || s == list.Partly) {
 				rows = append(rows, row)
 			}
 		}
@@ -97,7 +103,7 @@ func (m *model) askPart() {
 		m.scope = keymap.Detail
 		m.say("x again decides the row under the cursor alone")
 	default:
-		m.choice.target = target{rows: []string{row.ID}, part: part, name: part + " of " + row.Title() + " alone"}
+		m.choice.target = target{rows: []string{row.ID}, part: part, name: m.detail.pane.Name() + " of " + row.Title() + " alone"}
 		m.scope = keymap.Choice
 	}
 }
@@ -174,8 +180,8 @@ func (m *model) decide(v Verdict, t target, text string) tea.Cmd {
 				m.list.ClearMarks()
 				m.say(counted(len(t.rows), m.spec) + " " + v.Done)
 			}
-			if m.decided == m.list.Len() {
-				m.say("all " + strconv.Itoa(m.list.Len()) + " are decided: ctrl+s shows what will be written")
+			if m.decided == m.list.Open() {
+				m.say("all " + strconv.Itoa(m.list.Open()) + " are decided: ctrl+s shows what will be written")
 			}
 			return nil
 		},

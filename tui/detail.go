@@ -118,14 +118,23 @@ func (m *model) fill(row list.Row, keep bool) tea.Cmd {
 	}
 	if !tab.Slow {
 		content, err := tab.Content(m.ctx)
-		d.keep(at, outcome{content, err})
-		d.show(d.cache[at], keep)
+		got := outcome{content, err}
+		d.show(got, keep)
+		if tab.More != nil && err == nil {
+			return m.loadLater(at, tab.More)
+		}
+		d.keep(at, got)
 		return nil
 	}
 	d.loading = true
 	d.pane.Show(pair.Content{}, false)
-	gen := d.gen
-	return tea.Tick(m.options.rest, func(time.Time) tea.Msg { return restMsg{gen, at, tab.Content} })
+	return m.loadLater(at, tab.Content)
+}
+
+// loadLater asks for content once the cursor rests.
+func (m *model) loadLater(at place, load func(context.Context) (pair.Content, error)) tea.Cmd {
+	gen := m.detail.gen
+	return tea.Tick(m.options.rest, func(time.Time) tea.Msg { return restMsg{gen, at, load} })
 }
 
 func (d *detail) keep(at place, o outcome) {
@@ -159,6 +168,7 @@ func (m *model) loaded(msg loadedMsg) {
 		return
 	}
 	m.detail.keep(msg.at, msg.outcome)
+	keep := !m.detail.loading // what shows is the same with less in it
 	m.detail.loading = false
-	m.detail.show(msg.outcome, false)
+	m.detail.show(msg.outcome, keep)
 }

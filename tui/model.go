@@ -153,6 +153,8 @@ func (m *model) look(row *list.Row, state list.State) (string, style.Role) {
 		return m.theme.Pending, style.Dim
 	case list.Decided:
 		return m.verdictSign(m.marks.whole[row.ID].Verdict)
+	case list.Closed:
+		return "!", style.Bad
 	case list.Partly:
 		return m.theme.Partly, style.Accent
 	default:

@@ -59,7 +59,7 @@ func runPlain(ctx context.Context, open Opener, o Options) (result Result, err e
 	go read(ctx, o.In, p.lines)
 	err = p.session()
 	decided := p.decided()
-	result = Result{Decided: decided, Total: p.list.Len(), Written: p.closing != nil}
+	result = Result{Decided: decided, Total: p.list.Open(), Written: p.closing != nil}
 	if p.closing != nil {
 		for _, line := range p.closing.Lines {
 			p.say("%s", line)
@@ -67,7 +67,7 @@ func runPlain(ctx context.Context, open Opener, o Options) (result Result, err e
 		return result, nil
 	}
 	if err == nil || errors.Is(err, errEnd) {
-		p.say("%s", parting(p.spec, decided, p.list.Len()))
+		p.say("%s", parting(p.spec, decided, p.list.Open()))
 		return result, nil
 	}
 	return result, err
@@ -129,6 +129,10 @@ func (p *plain) obey(row *list.Row, line string) (show bool, err error) {
 	for _, v := range p.spec.Verdicts {
 		switch word {
 		case v.Key, v.Name:
+			if row.Fixed {
+				p.say("There is nothing to decide on this %s.", p.spec.One)
+				return false, nil
+			}
 			return p.decide(v, target{rows: []string{row.ID}, name: row.Title()}, rest)
 		case v.Bulk:
 			return p.decideGroup(v, rest)

@@ -101,7 +101,7 @@ func (p *plain) decideGroup(v Verdict, text string) (bool, error) {
 	group, _ := p.list.Selected()
 	t := target{bulk: true}
 	for _, row := range p.list.Members(group.ID) {
-		if s := p.stateOf(row.ID); s == list.Undecided || s == list.Partly {
+		if s := p.stateOf(row.ID); !row.Fixed && (s == list.Undecided || s == list.Partly) {
 			t.rows = append(t.rows, row.ID)
 		}
 	}

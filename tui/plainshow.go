@@ -38,7 +38,9 @@ func (p *plain) describe(row *list.Row) {
 	p.opened[row.ID] = true
 	p.say("")
 	state := "undecided"
-	if mark, ok := p.marks.whole[row.ID]; ok {
+	if row.Fixed {
+		state = "nothing to decide"
+	} else if mark, ok := p.marks.whole[row.ID]; ok {
 		state = p.done(mark.Verdict)
 		if mark.Text != "" {
 			state += ", " + mark.Text
@@ -89,7 +91,11 @@ func (p *plain) showTab(row *list.Row, asked string) bool {
 // readTab reads the content of a tab, one labelled line for each of its rows.
 func (p *plain) readTab(row *list.Row, tab Tab) {
 	p.say("%s:", tab.Name)
-	content, err := tab.Content(p.ctx)
+	load := tab.Content
+	if tab.More != nil {
+		load = tab.More
+	}
+	content, err := load(p.ctx)
 	if err != nil {
 		p.say("%v", err)
 		return
@@ -136,6 +142,10 @@ func (p *plain) readRow(row *list.Row, c pair.Content, r pair.Row) {
 	switch r.Kind {
 	case pair.Wide:
 		p.sayLines("  "+strings.TrimSuffix(name, ", ")+sep(name), r.Old.String())
+	case pair.Apart:
+		p.say("  %snot compared", name)
+		p.sayLines("    "+before+": ", r.Old.String())
+		p.sayLines("    "+after+": ", r.New.String())
 	case pair.Lost:
 		p.say("  %slost%s", name, what)
 		p.sayLines("    "+before+": ", r.Old.String())

@@ -98,7 +98,7 @@ func Run(ctx context.Context, open Opener, o Options) (Result, error) {
 
 // end tells what there is to tell once the terminal is the user's again.
 func (m *model) end(err error) (Result, error) {
-	result := Result{Decided: m.decided, Total: m.list.Len(), Written: m.closing != nil, Signal: m.signal}
+	result := Result{Decided: m.decided, Total: m.list.Open(), Written: m.closing != nil, Signal: m.signal}
 	switch {
 	case m.crash != nil:
 		return result, m.crash.report(m.spec.Command)
@@ -111,7 +111,7 @@ func (m *model) end(err error) (Result, error) {
 			fmt.Fprintln(m.options.Out, safetext.Line(line))
 		}
 	case m.screen != nil:
-		fmt.Fprintln(m.options.Out, parting(m.spec, m.decided, m.list.Len()))
+		fmt.Fprintln(m.options.Out, parting(m.spec, m.decided, m.list.Open()))
 	}
 	return result, nil
 }

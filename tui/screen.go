@@ -114,10 +114,13 @@ type Fact struct {
 
 // Tab is one view of a row. Content is called when the tab is opened: at once,
 // or, where Slow is set, outside the loop that draws, once the cursor rests.
+// More, which may be nil, gives the same with what takes longer to find; it is
+// called outside the loop as well, and what Content gave shows until then.
 type Tab struct {
 	Name    string
 	Slow    bool
 	Content func(context.Context) (pair.Content, error)
+	More    func(context.Context) (pair.Content, error)
 }
 
 // Opener makes a screen, and may report how far it is. It runs outside the

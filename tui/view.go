@@ -109,7 +109,7 @@ func (m *model) drawMain() []string {
 func (m *model) drawHead() []string {
 	t, h := m.theme, m.head
 	progress := strconv.Itoa(m.decided) + " decided "
-	bar := m.bar(m.decided, m.list.Len(), 9)
+	bar := m.bar(m.decided, m.list.Open(), 9)
 	right := progress + bar
 	if h.Count != "" {
 		right = safetext.Line(h.Count) + " " + t.Dot + " " + right

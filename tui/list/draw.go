@@ -84,7 +84,7 @@ func (l *List) drawHeader(b *strings.Builder, t *style.Theme, gi, width int, at,
 	room := width - 3 - cells.Width(count) - 2
 	kind := cells.Fit(safetext.Line(g.Kind), room, t.More)
 	used := cells.Width(kind)
-	t.Write(b, style.Dim, kind)
+	t.Write(b, dimmed(g.KindRole), kind)
 	if label := safetext.Line(g.Label); label != "" && room-used > 3 {
 		if kind != "" {
 			b.WriteString("  ")
@@ -154,6 +154,14 @@ func (l *List) drawRow(b *strings.Builder, t *style.Theme, at, width int, curren
 		return
 	}
 	b.WriteString(cells.Spaces(room - cells.Width(title) - noteWidth - 1))
-	t.Write(b, style.Dim, note)
+	t.Write(b, dimmed(row.NoteRole), note)
 	b.WriteByte(' ')
+}
+
+// dimmed is a role, or Dim where none was given.
+func dimmed(r style.Role) style.Role {
+	if r == style.Plain {
+		return style.Dim
+	}
+	return r
 }

@@ -8,15 +8,22 @@
 // glyphs come from its user. It neither reads keys nor colours by itself.
 package list
 
-import "strings"
+import (
+	"strings"
+
+	"docket/tui/style"
+)
 
 // Row is one thing to decide on.
 type Row struct {
 	ID    string // its identity, unique in the list
 	Label string // what is shown; the ID where it is empty
-	Note  string // a dim word at the right edge, such as a status that matters
+	Note  string // a word at the right edge, such as a status that matters
 	Also  string // further text that the filter finds
 	Index int    // for the screen's own use, such as a position in its data
+
+	NoteRole style.Role // of Note; Plain stands for dim
+	Fixed    bool       // there is nothing to decide on it
 }
 
 // Group is a run of rows that are alike, under a header. A group without Kind
@@ -27,6 +34,8 @@ type Group struct {
 	Label string // how, such as "overdue → paid"
 	About []string
 	Rows  []Row
+
+	KindRole style.Role // of Kind; Plain stands for dim
 }
 
 // State is how far a row is decided.
@@ -38,6 +47,7 @@ const (
 	Partly          // some of its parts
 	Pending         // on its way to the disk
 	Decided
+	Closed // fixed: there is nothing to decide
 )
 
 // List is a list of groups with a cursor. The zero List is empty.
@@ -48,6 +58,7 @@ type List struct {
 	text   []string       // what the filter looks at, in lower case
 	place  map[string]int // from an ID to its position in rows
 	state  []State
+	open   int // rows that can be decided
 	marked map[string]bool
 	folded map[string]bool
 
@@ -72,7 +83,7 @@ func (l *List) SetGroups(groups []Group, state func(id string) State) {
 		n += len(g.Rows)
 	}
 	l.rows, l.owner, l.text = make([]*Row, 0, n), make([]int32, 0, n), make([]string, 0, n)
-	l.state, l.place = make([]State, 0, n), make(map[string]int, n)
+	l.state, l.place, l.open = make([]State, 0, n), make(map[string]int, n), 0
 	for gi := range groups {
 		head := strings.ToLower(groups[gi].Kind + " " + groups[gi].Label)
 		for ri := range groups[gi].Rows {
@@ -81,6 +92,11 @@ func (l *List) SetGroups(groups []Group, state func(id string) State) {
 			l.rows = append(l.rows, r)
 			l.owner = append(l.owner, int32(gi))
 			l.text = append(l.text, strings.ToLower(r.Title()+"\n"+r.Note+"\n"+r.Also)+"\n"+head)
+			if r.Fixed {
+				l.state = append(l.state, Closed)
+				continue
+			}
+			l.open++
 			l.state = append(l.state, state(r.ID))
 		}
 	}
@@ -185,7 +201,7 @@ func (g *Group) headed() bool { return g.Kind != "" || g.Label != "" }
 // SetState records how far a row is decided.
 func (l *List) SetState(id string, s State) {
 	at, ok := l.place[id]
-	if !ok || l.state[at] == s {
+	if !ok || l.state[at] == s || l.state[at] == Closed {
 		return
 	}
 	if !l.filtered || l.match[at] {
@@ -201,6 +217,9 @@ func (l *List) SetState(id string, s State) {
 
 // Len is the number of rows, Matches how many of them the filter leaves.
 func (l *List) Len() int { return len(l.rows) }
+
+// Open is the number of rows that can be decided, whatever the filter.
+func (l *List) Open() int { return l.open }
 
 // Matches is the number of rows that the filter leaves, folded ones included.
 func (l *List) Matches() int { return l.matches }

@@ -160,6 +160,8 @@ func (p *Pane) values(row Row) (before, after rich) {
 	switch row.Kind {
 	case Same:
 		return enrich(row.Old, style.Dim), enrich(row.New, style.Dim)
+	case Apart:
+		return enrich(row.Old, style.Plain), enrich(row.New, style.Plain)
 	case Lost:
 		return enrich(row.Old, style.Plain), none
 	case Added:

@@ -103,6 +103,14 @@ func (p *Pane) Key() string {
 	return p.content.Row(p.items[p.cursor].first).Key
 }
 
+// Name is what the row under the cursor is called, or "".
+func (p *Pane) Name() string {
+	if p.Key() == "" {
+		return ""
+	}
+	return p.content.Row(p.items[p.cursor].first).Name
+}
+
 // SelectKey puts the cursor on a row by its identity.
 func (p *Pane) SelectKey(key string) {
 	p.cursor = min(p.cursor, max(len(p.items)-1, 0))

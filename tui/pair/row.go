@@ -22,6 +22,7 @@ const (
 	Lost                // only the old side has it
 	Added               // only the new side has it
 	Wide                // one text over the whole width, in Old; never folds
+	Apart               // both sides, shown and not compared; never folds
 )
 
 // Row is one line of the comparison. Values may hold line ends.
