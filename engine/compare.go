@@ -27,6 +27,30 @@ func (s *Suite) Baseline() (*baseline.File, error) {
 	return f, err
 }
 
+// Measures returns an error for a run in which cases were measured and yet
+// there is nothing that could ever differ: no check, and no projection that
+// applies to an output. Such evidence is empty, and must not pass for a result.
+func (s *Suite) Measures(r *run.Run) error {
+	measured := false
+	for i := range r.Results {
+		if r.Results[i].Outcome != run.Measured {
+			continue
+		}
+		l, err := baseline.ParseLine(r.Results[i].Line)
+		if err != nil {
+			return fmt.Errorf("the line of case %q: %w", r.Results[i].ID, err)
+		}
+		if len(l.Checks)+len(l.Projections)+len(l.Unstable) > 0 {
+			return nil
+		}
+		measured = true
+	}
+	if !measured {
+		return nil
+	}
+	return fmt.Errorf("suite %s has no checks, and no projection applies to its outputs: there is nothing to compare; give its cases an expect", s.Name)
+}
+
 // Compare lays a run beside the baseline.
 func (s *Suite) Compare(r *run.Run, base *baseline.File) (*diff.Diff, error) {
 	return diff.Compare(base, r, diff.Options{

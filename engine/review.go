@@ -162,6 +162,11 @@ func (v *Review) item(id string, verdict decision.Verdict, part string) (decisio
 
 // unknown says why a case that was named is not in the diff.
 func (v *Review) unknown(id string) error {
+	for i := range v.Run.Results {
+		if r := &v.Run.Results[i]; r.ID == id && r.Outcome == run.NotRun {
+			return fmt.Errorf("%w on case %q: run %s did not take it; run the suite again", ErrNotDecidable, id, v.Run.ID)
+		}
+	}
 	if _, ok := v.Base.Find(id); ok {
 		return fmt.Errorf("%w on case %q: it is the same as in the baseline", ErrNotDecidable, id)
 	}

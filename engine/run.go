@@ -213,7 +213,10 @@ func (s *Suite) evidence(sys system.System) string {
 	if s.commands {
 		return ""
 	}
-	parts := []any{s.ruler(), s.System.Name}
+	// The declaration counts too: a run holds the model and the parameters
+	// that its system declared.
+	header := s.header()
+	parts := []any{string(baseline.AppendHeader(nil, &header)), s.System.Tools(), s.System.OutputSchema()}
 	switch sys := sys.(type) {
 	case *system.Outputs:
 		parts = append(parts, sys.File().Hash)

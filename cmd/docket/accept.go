@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -54,11 +55,16 @@ func decideCommand(a *app, verdict decision.Verdict, cmd *cobra.Command) *cobra.
 		if strings.TrimSpace(f.reason) == "" {
 			return errNoReason
 		}
+		for i, id := range args {
+			if slices.Contains(args[:i], id) {
+				return fmt.Errorf("case %q is named twice", id)
+			}
+		}
 		if err := a.refuseInCI(f.inCI, cmd.Name()); err != nil {
 			return err
 		}
 		if len(f.seen) > 0 && len(f.seen) != len(args) {
-			return fmt.Errorf("--seen was given %d times for %d ids: give it once for each id, in their order", len(f.seen), len(args))
+			return fmt.Errorf("--seen was given %s for %s: give it once for each id, in their order", count(len(f.seen), "time"), count(len(args), "id"))
 		}
 		v, err := a.openReview(cmd, f.suite, f.mode, args)
 		if err != nil {

@@ -66,7 +66,14 @@ func (a *app) load() (*engine.Project, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s is not there: name a configuration with --config, or write one with `docket init`", file)
 	}
-	return project, err
+	if err != nil {
+		return nil, err
+	}
+	if len(project.Names()) == 0 {
+		_, _, err := project.Choose("")
+		return nil, err
+	}
+	return project, nil
 }
 
 // shorten spells a path relative to the working directory where that is

@@ -82,7 +82,7 @@ func (a *app) calibrate(ctx context.Context, p *engine.Project, name, system, mo
 	}
 	a.printUnstable(c)
 	r := c.Receipt
-	fmt.Fprintf(a.out, "wrote %s: %s added, %d as they were, over up to %d samples\n", c.Path, count(r.Added, "line"), r.Untouched, c.Samples)
+	fmt.Fprintf(a.out, "wrote %s: %s added, %d as they were, over up to %s\n", c.Path, count(r.Added, "line"), r.Untouched, count(c.Samples, "sample"))
 	if len(c.Failed) > 0 {
 		fmt.Fprintf(a.out, "%s without a line\n", count(len(c.Failed), "case"))
 	}

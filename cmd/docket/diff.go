@@ -134,6 +134,9 @@ func (a *app) diffSuite(ctx context.Context, p *engine.Project, name string, f d
 	if err != nil {
 		return err
 	}
+	if err := s.Measures(r); err != nil {
+		return err
+	}
 	d, err := s.Compare(r, base)
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"docket/engine"
+	"docket/engine/baseline"
 	"docket/engine/report"
 	"docket/engine/run"
 	"docket/engine/safetext"
@@ -73,16 +74,17 @@ func (a *app) runSuite(ctx context.Context, p *engine.Project, name string, f ru
 		return err
 	}
 	r := made.Run
+	if err := s.Measures(r); err != nil {
+		return err
+	}
 	notes := runNotes(made)
 	base, err := s.Baseline()
 	switch {
 	case errors.Is(err, engine.ErrNoBaseline):
-		a.printRun(s, r, notes)
 		if a.ci() {
 			return err
 		}
-		fmt.Fprintf(a.out, "there is no baseline to compare with yet\nnext: docket calibrate %s\n", s.Name)
-		return a.codeOfRun(r)
+		return a.reportAlone(s, r, format, notes)
 	case err != nil:
 		return err
 	}
@@ -125,7 +127,25 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// printRun prints a run that has no baseline beside it.
+// reportAlone prints a run that has no baseline beside it.
+func (a *app) reportAlone(s *engine.Suite, r *run.Run, format report.Format, notes []string) error {
+	next := "docket calibrate " + s.Name
+	if format.Name == "text" {
+		a.printRun(s, r, notes)
+		fmt.Fprintf(a.out, "there is no baseline to compare with yet\nnext: %s\n", safetext.Line(next))
+		return a.codeOfRun(r)
+	}
+	d, err := s.Compare(r, &baseline.File{Header: r.Config})
+	if err != nil {
+		return err
+	}
+	if err := format.Write(a.out, &report.Report{Diff: d, RunID: r.ID, Notes: notes, NoBaseline: true, Next: []string{next}}); err != nil {
+		return err
+	}
+	return a.codeOfRun(r)
+}
+
+// printRun prints what became of the cases of a run by itself.
 func (a *app) printRun(s *engine.Suite, r *run.Run, notes []string) {
 	fmt.Fprintf(a.out, "%s · %s · %s\n", safetext.Line(s.Name), report.Reality(s.Mode), safetext.Line(s.System.Name))
 	for _, note := range notes {
@@ -139,7 +159,7 @@ func (a *app) printRun(s *engine.Suite, r *run.Run, notes []string) {
 			fmt.Fprintf(a.out, "  ✗ %s: %s\n", safetext.Line(result.ID), safetext.Line(result.Error))
 		}
 	}
-	fmt.Fprintf(a.out, "%d cases: %d measured, %d failed, %d not run\n", len(r.Results), counts[run.Measured], counts[run.Failed]+counts[run.Missed], counts[run.NotRun])
+	fmt.Fprintf(a.out, "%s: %d measured, %d failed, %d not run\n", count(len(r.Results), "case"), counts[run.Measured], counts[run.Failed]+counts[run.Missed], counts[run.NotRun])
 }
 
 func (a *app) codeOfRun(r *run.Run) error {

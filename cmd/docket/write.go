@@ -73,7 +73,7 @@ func (a *app) printPlan(v *engine.Review) error {
 	for _, line := range report.Stale(plan.Stale) {
 		fmt.Fprintln(a.out, line)
 	}
-	return nil
+	return a.lapsed(v, len(plan.Stale) > 0)
 }
 
 func (a *app) write(v *engine.Review) error {
@@ -81,7 +81,12 @@ func (a *app) write(v *engine.Review) error {
 	if err != nil {
 		return err
 	}
-	if len(plan.Record) == 0 && len(plan.Stale) == 0 {
+	switch {
+	case len(plan.Record)+len(plan.Stale) > 0:
+	case len(v.Stale()) > 0:
+		fmt.Fprintf(a.out, "nothing was written: decide again on what is stale, with `docket review %s`\n", safetext.Line(v.Suite.Name))
+		return a.lapsed(v, true)
+	default:
 		return fmt.Errorf("nothing is decided on suite %s: decide with `docket review %s`, or `docket accept ID --reason TEXT`", v.Suite.Name, v.Suite.Name)
 	}
 	outcome, err := v.Write()
@@ -94,7 +99,18 @@ func (a *app) write(v *engine.Review) error {
 	if outcome.File != "" {
 		fmt.Fprintf(a.out, "next: %s\n", safetext.Line(v.AddLine(outcome)))
 	}
-	if len(outcome.Stale) > 0 {
+	return a.lapsed(v, len(outcome.Stale) > 0)
+}
+
+// lapsed lists the decisions that stopped holding when the baseline or the run
+// changed after they were taken, and returns the exit code that they and other
+// stale ones call for.
+func (a *app) lapsed(v *engine.Review, stale bool) error {
+	for _, d := range v.Stale() {
+		fmt.Fprintf(a.out, "  stale, not written: %s of %s (%s), since its line is another by now\n", safetext.Line(d.Verdict), safetext.Line(d.Row), safetext.Line(d.Reason))
+		stale = true
+	}
+	if stale {
 		return exit{codeChange}
 	}
 	return nil

@@ -21,7 +21,7 @@ type jsonReport struct {
 	Mode        string               `json:"mode"`
 	Run         string               `json:"run,omitempty"`
 	Across      bool                 `json:"across,omitempty"`
-	Baseline    jsonBaseline         `json:"baseline"`
+	Baseline    *jsonBaseline        `json:"baseline"` // null where there is none
 	Cases       int                  `json:"cases"`
 	Statuses    map[string]int       `json:"statuses"`
 	Passing     jsonSides            `json:"passing"`
@@ -89,7 +89,7 @@ func writeJSON(w io.Writer, r *Report) error {
 	d := r.Diff
 	out := jsonReport{
 		Format: 1, Suite: d.Suite, Mode: d.Mode, Run: r.RunID, Across: r.Across,
-		Baseline:    jsonBaseline{Captured: d.Old.Captured, Comparable: d.Comparable(), Grounds: []string{}},
+		Baseline:    &jsonBaseline{Captured: d.Old.Captured, Comparable: d.Comparable(), Grounds: []string{}},
 		Cases:       d.Summary.Cases,
 		Statuses:    map[string]int{},
 		Passing:     jsonSides{d.Summary.Passing.Old, d.Summary.Passing.New},
@@ -99,6 +99,9 @@ func writeJSON(w io.Writer, r *Report) error {
 	}
 	for _, g := range d.Grounds {
 		out.Baseline.Grounds = append(out.Baseline.Grounds, g.String())
+	}
+	if r.NoBaseline {
+		out.Baseline = nil
 	}
 	for status, n := range d.Summary.Statuses {
 		out.Statuses[string(status)] = n
@@ -115,7 +118,7 @@ func writeJSON(w io.Writer, r *Report) error {
 	for i := range d.Cases {
 		c := &d.Cases[i]
 		out.Changes = append(out.Changes, jsonCase{
-			ID: c.ID, Status: string(c.Status), Edited: c.Edited, Seen: seen(c), Signature: c.Signature(), Error: c.Error,
+			ID: c.ID, Status: string(c.Status), Edited: c.Edited, Seen: seen(r, c), Signature: c.Signature(), Error: c.Error,
 			Decided: r.Decided[c.ID].Verdict,
 			Samples: jsonSides{c.OldSamples, c.NewSamples},
 			Changes: jsonChanges(c.Changes), Apart: jsonChanges(c.Apart),
@@ -170,8 +173,8 @@ func jsonChanges(changes []diff.Change) []jsonChange {
 }
 
 // seen is the hash that binds a decision to what was looked at.
-func seen(c *diff.Case) string {
-	if !c.Status.Decidable() {
+func seen(r *Report, c *diff.Case) string {
+	if r.NoBaseline || !c.Status.Decidable() {
 		return ""
 	}
 	return decision.Seen(c.OldLine, c.NewLine)

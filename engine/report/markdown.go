@@ -67,6 +67,8 @@ func writeMarkdown(out io.Writer, r *Report) error {
 func verdictLine(r *Report) string {
 	d := r.Diff
 	switch n := d.Summary.Undecided(); {
+	case r.NoBaseline:
+		return "no baseline to compare with yet"
 	case !d.Comparable() && !r.Across:
 		return "not comparable"
 	case n == 0 && d.Summary.Statuses[diff.Error]+d.Summary.Statuses[diff.Missed] > 0:

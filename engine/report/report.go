@@ -57,6 +57,9 @@ type Report struct {
 	Past func(c *diff.Case) (decision.Decision, bool)
 	// Color asks for ANSI colours, for a terminal that has them.
 	Color bool
+	// NoBaseline says that there was nothing to compare with: every case is
+	// listed as new, and none can be decided.
+	NoBaseline bool
 	// Across says that sides were compared that are not comparable.
 	Across bool
 }

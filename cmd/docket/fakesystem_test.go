@@ -1,0 +1,79 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"time"
+)
+
+// fakeSystem is a program that an exec system starts. Its first argument says
+// how it behaves; an id that ends in "-odd" gets the odd behaviour, every
+// other one an answer, so that a script can see that one case alone suffers.
+func fakeSystem() {
+	behaviour := "answer"
+	if len(os.Args) > 1 {
+		behaviour = os.Args[1]
+	}
+	lines := bufio.NewScanner(os.Stdin)
+	lines.Buffer(nil, 16<<20)
+	for lines.Scan() {
+		var request struct {
+			ID     string         `json:"id"`
+			Sample int            `json:"sample"`
+			Input  map[string]any `json:"input"`
+		}
+		if err := json.Unmarshal(lines.Bytes(), &request); err != nil {
+			fmt.Fprintln(os.Stderr, "fakesystem: no request:", err)
+			os.Exit(3)
+		}
+		answer := func(text string) {
+			json.NewEncoder(os.Stdout).Encode(map[string]any{"text": text})
+		}
+		plain := func() { answer(fmt.Sprint(request.Input["mail"], " Status: ", status(request.ID))) }
+		if !strings.HasSuffix(request.ID, "-odd") {
+			plain()
+			if behaviour != "jsonl" && behaviour != "jsonl-crash" && behaviour != "jsonl-garbage" {
+				return
+			}
+			continue
+		}
+		switch behaviour {
+		case "crash", "jsonl-crash":
+			fmt.Fprintln(os.Stderr, "cannot reach \x1b[31mthe ledger")
+			os.Exit(7)
+		case "hang":
+			signal.Ignore(os.Interrupt)
+			time.Sleep(time.Minute)
+		case "garbage", "jsonl-garbage":
+			fmt.Println("Traceback (most recent call last):")
+		case "flood":
+			chunk := strings.Repeat("x", 1<<20)
+			for range 50 {
+				fmt.Print(chunk)
+			}
+		case "silent":
+		case "reports":
+			fmt.Println(`{"error": "quota \u001b]0;owned\u0007 exceeded"}`)
+		case "wait":
+			// Marks that it was asked, and waits to be interrupted.
+			os.WriteFile(os.Getenv("FAKESYSTEM_MARK"), nil, 0o644)
+			time.Sleep(time.Minute)
+		default:
+			plain()
+		}
+		if behaviour != "jsonl" && behaviour != "jsonl-garbage" {
+			return
+		}
+	}
+}
+
+func status(id string) string {
+	if strings.Contains(id, "late") {
+		return "overdue"
+	}
+	return "paid"
+}
