@@ -281,6 +281,9 @@ func (p *Pair) Notes() []string {
 	if p.Old.Failed > 0 {
 		notes = append(notes, count(p.Old.Failed, "case", "cases")+" failed on the old side and "+verb(p.Old.Failed, "counts", "count")+" as new where the new side has an output")
 	}
+	if p.Old.Format != "baseline" {
+		notes = append(notes, "labels are compared in a suite only, whose `labels` or `projections: {label: {path: …}}` say what they are")
+	}
 	return notes
 }
 
