@@ -72,7 +72,7 @@ func byFunctionWords(s string) (language string, decided bool, seen int) {
 // Latin or the Cyrillic script. Danish and Norwegian share nearly all of theirs,
 // so trigrams decide between them.
 var functionWords = [...]struct{ language, words string }{
-	{"en", "the of and that with for this are you not have from which they our your their has will been would should there what when if or but by can were his her he she who how all any it its on at as be we my me us do does did so than then them these those into about after before because could may must"},
+	{"en", "the of and that with for this are you not have from which they our your their has will been would should there what when if or but by can were his her he she who how all any it its on at as be we my me us do does did so than then them these those into about after before because could may must was had over no am very also more only such come each some other"},
 	{"de", "der die das und ist nicht mit ein eine einen einem einer den dem des zu von für auf wir sie ich auch wird werden wurde haben sind sich bei nach aus oder wenn aber nur noch wie kann können über durch zur zum vom diese dieser dieses ihr ihre ihren ihnen uns im war"},
 	{"fr", "le la les des est et une dans pour que qui pas sur avec vous nous ce cette ces sont par plus au aux du il elle ils ne mais ou où votre notre leur être avoir été cela comme tout tous sans sous donc ses son sa je"},
 	{"es", "el los las una que es por con para del se su al lo como pero más sus le ha este esta esto son también muy fue hay está están sin sobre entre cuando desde nos usted ya todo porque yo"},
