@@ -14,7 +14,7 @@ func (e *execution) collect(ctx context.Context, cancel context.CancelCauseFunc)
 	r := e.plan.Run()
 	r.Results = make([]Result, 0, len(e.plan.Cases))
 	keep := context.WithoutCancel(ctx)
-	early := map[int]Result{} // results that wait for an earlier case
+	early := map[int]indexed{} // results that wait for an earlier case
 	var failure error
 	deliver := func(result Result) {
 		if failure == nil && e.plan.Sink != nil {
@@ -38,25 +38,27 @@ func (e *execution) collect(ctx context.Context, cancel context.CancelCauseFunc)
 				deliver(notRun(planned))
 				continue
 			}
-			result, ok := early[next]
+			f, ok := early[next]
 			if !ok {
 				return
 			}
 			delete(early, next)
-			deliver(result)
+			e.most = max(e.most, f.asked)
+			deliver(f.result)
 			<-e.slots
 		}
 	}
 	advance()
 	for f := range e.finished {
-		early[f.index] = f.result
+		early[f.index] = f
 		advance()
 	}
 	// Whatever is missing now was not reached.
 	for len(r.Results) < len(e.plan.Cases) {
 		next := len(r.Results)
-		if result, ok := early[next]; ok {
-			deliver(result)
+		if f, ok := early[next]; ok {
+			e.most = max(e.most, f.asked)
+			deliver(f.result)
 			continue
 		}
 		r.Interrupted = r.Interrupted || !e.plan.Cases[next].Skip
@@ -75,9 +77,8 @@ func (e *execution) collect(ctx context.Context, cancel context.CancelCauseFunc)
 	return r, failure
 }
 
-// note remembers which models answered and how many samples there were.
+// note remembers which models answered.
 func (e *execution) note(samples []Sample) {
-	e.most = max(e.most, len(samples))
 	for i := range samples {
 		if model := samples[i].Output.Model; model != "" {
 			e.answered[model] = true

@@ -85,7 +85,7 @@ type execution struct {
 	slots    chan struct{} // one for each case that is under way or waits its turn
 
 	answered map[string]bool // models that answered; used by collect alone
-	most     int             // samples of the case that has most; used by collect alone
+	most     int             // samples of the case of which most were asked for; used by collect alone
 }
 
 // A pending is a case under way.
@@ -111,6 +111,7 @@ type call struct {
 type indexed struct {
 	index  int
 	result Result
+	asked  int // samples of the case that were asked for to begin with
 }
 
 // dispatch deals out the samples of all cases, in order.
@@ -124,7 +125,7 @@ func (e *execution) dispatch(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		}
-		numbers := e.numbers(planned.Case.ID)
+		numbers := e.numbers(planned)
 		p := &pending{index: i, planned: planned, samples: make([]Sample, len(numbers)), missing: len(numbers)}
 		for at, number := range numbers {
 			select {
@@ -138,22 +139,14 @@ func (e *execution) dispatch(ctx context.Context) {
 
 // numbers returns the numbers of the samples to ask for. A case of which a
 // system has none is asked for once, so that the system can say why.
-func (e *execution) numbers(id string) []int {
-	if s, ok := e.plan.System.(sampler); ok {
-		have := s.Samples(id)
-		if k := e.plan.Samples; k > 0 && len(have) > k {
-			have = have[:k]
-		}
-		if len(have) > 0 {
+func (e *execution) numbers(planned Planned) []int {
+	if _, ok := e.plan.System.(sampler); ok {
+		if have := e.further(planned.Case.ID, planned.Before, e.plan.Samples); len(have) > 0 {
 			return have
 		}
-		return []int{1}
+		return []int{last(planned.Before) + 1}
 	}
-	numbers := make([]int, max(e.plan.Samples, 1))
-	for i := range numbers {
-		numbers[i] = i + 1
-	}
-	return numbers
+	return e.further(planned.Case.ID, planned.Before, max(e.plan.Samples, 1))
 }
 
 // work makes calls until there are none, and measures a case once the last of
@@ -168,8 +161,9 @@ func (e *execution) work(ctx context.Context) {
 		if !c.of.done(c.at, sample, missed, abandoned) {
 			continue
 		}
-		if result, ok := e.measure(ctx, c.of); ok {
-			e.finished <- indexed{c.of.index, result}
+		asked := len(c.of.samples)
+		if result, ok := e.settle(ctx, c.of); ok {
+			e.finished <- indexed{c.of.index, result, asked}
 		}
 	}
 }
@@ -195,9 +189,9 @@ func (p *pending) done(at int, sample Sample, missed, abandoned bool) bool {
 // false where an interrupt kept it from being judged.
 func (e *execution) measure(ctx context.Context, p *pending) (Result, bool) {
 	c := p.planned.Case
-	result := Result{ID: c.ID, Version: c.Version, Outcome: Measured, Samples: p.samples}
+	result := Result{ID: c.ID, Version: c.Version, Outcome: Measured, Samples: slices.Concat(p.planned.Before, p.samples)}
 	var good []Sample
-	for _, s := range p.samples {
+	for _, s := range result.Samples {
 		if s.Error == "" {
 			good = append(good, s)
 		} else if result.Error == "" {

@@ -42,6 +42,18 @@ type Plan struct {
 	// from several goroutines where Jobs says so.
 	Measure func(ctx context.Context, planned Planned, samples []Sample) (line []byte, judged []Sample, err error)
 
+	// Confirm is asked, of each case that was measured, how many more samples of
+	// it are to be taken in this run before the result counts; 0 leaves it as it
+	// is, and nil all. It is asked once for a case, with the line that its samples
+	// gave, and the further ones are added: their numbers go on, and all are
+	// measured again together. A system that has its samples already gives at
+	// most those that were not taken. It is called from several goroutines where
+	// Jobs says so.
+	//
+	// Where not one of the further samples succeeds the case is an error: what
+	// was to be confirmed is neither confirmed nor refuted.
+	Confirm func(planned Planned, line []byte) int
+
 	// Sink is given each result with its samples, in the order of the cases;
 	// nil for none. An error from it ends the run.
 	Sink Sink
@@ -55,6 +67,9 @@ type Planned struct {
 	Case   *suite.Case
 	Checks []check.Compiled
 	Skip   bool // filtered out: its result says NotRun
+	// Before are samples of the case that were taken earlier. Plan.Samples more
+	// are then taken, numbered after them, and all are measured together.
+	Before []Sample
 }
 
 // A Sink keeps results. Put is called from one goroutine, and not with a
