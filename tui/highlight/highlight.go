@@ -1,0 +1,129 @@
+// Package highlight gives JSON and YAML the roles that a theme draws them in.
+//
+// It has two small lexers of its own: the library's collection costs every
+// start of the program 15 ms. Even so lexing is slow, well under a megabyte a
+// second, so it belongs outside the loop that draws, and what is larger than
+// Most is left without roles from there on. It changes no byte of a text.
+package highlight
+
+import (
+	"strings"
+
+	"github.com/alecthomas/chroma/v2"
+
+	"docket/tui/style"
+)
+
+// Most is how many bytes of a text are given roles.
+const Most = 64 << 10
+
+// A Language is what a text is written in.
+type Language struct{ lexer chroma.Lexer }
+
+// JSON returns the language of JSON texts.
+func JSON() Language { return Language{chroma.MustNewLexer(&chroma.Config{Name: "JSON"}, jsonRules)} }
+
+// YAML returns the language of YAML texts.
+func YAML() Language { return Language{chroma.MustNewLexer(&chroma.Config{Name: "YAML"}, yamlRules)} }
+
+func jsonRules() chroma.Rules {
+	return chroma.Rules{"root": {
+		{Pattern: `\s+`, Type: chroma.Text},
+		{Pattern: `"(?:\\.|[^"\\\n])*"(?=\s*:)`, Type: chroma.NameTag},
+		{Pattern: `"(?:\\.|[^"\\\n])*"`, Type: chroma.String},
+		{Pattern: `-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?`, Type: chroma.Number},
+		{Pattern: `true|false|null`, Type: chroma.KeywordConstant},
+		{Pattern: `[{}\[\],:]`, Type: chroma.Punctuation},
+		{Pattern: `.`, Type: chroma.Text},
+	}}
+}
+
+func yamlRules() chroma.Rules {
+	return chroma.Rules{"root": {
+		{Pattern: `(?<=^|\s)#.*`, Type: chroma.Comment},
+		{Pattern: `^([ \t]*(?:- +)*)([\w][\w .-]*|"[^"\n]*"|'[^'\n]*')(:)(?=\s|$)`, Type: chroma.ByGroups(chroma.Text, chroma.NameTag, chroma.Punctuation)},
+		{Pattern: `([{,] *)([\w][\w .-]*)(:)(?=\s)`, Type: chroma.ByGroups(chroma.Punctuation, chroma.NameTag, chroma.Punctuation)},
+		{Pattern: `"(?:\\.|[^"\\\n])*"|'[^'\n]*'`, Type: chroma.String},
+		{Pattern: `(?<=: |- |\[|, )-?\d[\d.:-]*(?=[ \t]*(?:$|#|[,\]}]))`, Type: chroma.Number},
+		{Pattern: `(?<=: |- |\[|, )(?:true|false|null)(?=[ \t]*(?:$|#|[,\]}]))`, Type: chroma.KeywordConstant},
+		{Pattern: `[\[\]{}]|^\s*-(?= )`, Type: chroma.Punctuation},
+		{Pattern: `[^\s#"'\[\]{},]+`, Type: chroma.Text},
+		{Pattern: `\s`, Type: chroma.Text},
+		{Pattern: `.`, Type: chroma.Text},
+	}}
+}
+
+// Lines splits a text into its lines and gives each its roles.
+func (l Language) Lines(text string) []style.Line {
+	head, tail := text, ""
+	if len(text) > Most {
+		cut := strings.LastIndexByte(text[:Most], '\n') + 1
+		head, tail = text[:cut], text[cut:]
+	}
+	lines := l.lex(head)
+	if tail == "" {
+		return lines
+	}
+	lines = lines[:len(lines)-1] // the head ends in a line end
+	for line := range strings.SplitSeq(tail, "\n") {
+		lines = append(lines, style.Of(style.Plain, line))
+	}
+	return lines
+}
+
+func (l Language) lex(text string) []style.Line {
+	// A carriage return may be the very thing to see: nothing is normalised.
+	tokens, err := l.lexer.Tokenise(&chroma.TokeniseOptions{State: "root"}, text)
+	if err != nil {
+		return plain(text)
+	}
+	lines := []style.Line{nil}
+	taken := 0
+	for token := tokens(); token != chroma.EOF; token = tokens() {
+		taken += len(token.Value)
+		for i, part := range strings.Split(token.Value, "\n") {
+			if i > 0 {
+				lines = append(lines, nil)
+			}
+			if last := &lines[len(lines)-1]; part != "" {
+				*last = join(*last, part, role(token.Type))
+			}
+		}
+	}
+	if taken != len(text) {
+		return plain(text)
+	}
+	return lines
+}
+
+// join adds a piece of text, to the span before it where that has its role.
+func join(line style.Line, text string, role style.Role) style.Line {
+	if n := len(line); n > 0 && line[n-1].Role == role {
+		line[n-1].Text += text
+		return line
+	}
+	return append(line, style.Span{Text: text, Role: role})
+}
+
+func plain(text string) []style.Line {
+	var lines []style.Line
+	for line := range strings.SplitSeq(text, "\n") {
+		lines = append(lines, style.Of(style.Plain, line))
+	}
+	return lines
+}
+
+func role(t chroma.TokenType) style.Role {
+	switch {
+	case t == chroma.NameTag:
+		return style.Key
+	case t.InCategory(chroma.Comment), t == chroma.Punctuation:
+		return style.Dim
+	case t == chroma.String:
+		return style.Text
+	case t == chroma.Number, t == chroma.KeywordConstant:
+		return style.Number
+	default:
+		return style.Plain
+	}
+}
