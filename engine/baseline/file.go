@@ -204,7 +204,7 @@ func appendID(dst, line []byte) ([]byte, error) {
 // appendOddID finds the id of a line that another hand wrote, and says what is
 // wrong with one that is none.
 func appendOddID(dst, line []byte) ([]byte, error) {
-	if why := jsonl.Diagnose(line); why != "" {
+	if why := diagnose(line); why != "" {
 		return dst, &jsonl.Error{Message: why}
 	}
 	id, header := "", false
@@ -235,7 +235,7 @@ func appendOddID(dst, line []byte) ([]byte, error) {
 }
 
 func headerTrouble(line []byte) string {
-	if why := jsonl.Diagnose(line); why != "" {
+	if why := diagnose(line); why != "" {
 		return why
 	}
 	if bytes.HasPrefix(line, idPrefix) {
@@ -245,7 +245,7 @@ func headerTrouble(line []byte) string {
 }
 
 func (f *File) truncated(number int, line []byte) error {
-	why := jsonl.Diagnose(line)
+	why := diagnose(line)
 	if why == "" || strings.Contains(why, "CR LF") {
 		why = "the last line has no line end, so the file may have been cut short; restore it, or add the line end if the line is whole"
 	}

@@ -75,7 +75,7 @@ func TestDamagedFilesAreRefusedWithTheLine(t *testing.T) {
 		{"Windows line ends", []byte(header + "\r\n" + a + "\r\n"), "m.jsonl:1: the line ends as on Windows (CR LF); say `text eol=lf`"},
 		{"one Windows line end", []byte(header + "\n" + a + "\r\n"), "m.jsonl:2: the line ends as on Windows (CR LF)"},
 		{"a newer format", text(strings.Replace(header, "1", "2", 1), a), "m.jsonl:1:22: the file has format 2 and this docket knows up to 1; install a newer docket"},
-		{"conflict markers", text(header, a, "<<<<<<< HEAD", b, "=======", b, ">>>>>>> topic"), "m.jsonl:3: a conflict marker of git; resolve the conflict by case id first"},
+		{"conflict markers", text(header, a, "<<<<<<< HEAD", b, "=======", b, ">>>>>>> topic"), "m.jsonl:3: a conflict marker of git; resolve the file by case id with `docket merge`"},
 		{"a conflict in the header", text("<<<<<<< HEAD", header), "m.jsonl:1: a conflict marker of git"},
 		{"the base in a conflict", text(header, "||||||| parent", a), "m.jsonl:2: a conflict marker of git"},
 		{"blank line", text(header, a, "", b), "m.jsonl:3: the line is blank"},

@@ -62,8 +62,7 @@ func Diagnose(line []byte) string {
 	switch {
 	case len(line) == 0:
 		return "the line is blank; each line must hold one JSON object"
-	case strings.HasPrefix(s, "<<<<<<<"), strings.HasPrefix(s, "|||||||"),
-		strings.HasPrefix(s, "======="), strings.HasPrefix(s, ">>>>>>>"):
+	case IsConflictMarker(line):
 		return "a conflict marker of git; resolve the conflict by case id first"
 	case strings.HasPrefix(s, "\ufeff"):
 		return "the file begins with a byte-order mark; save it as UTF-8 without one"
@@ -81,4 +80,15 @@ func Diagnose(line []byte) string {
 		return "the line is not valid UTF-8"
 	}
 	return ""
+}
+
+// IsConflictMarker reports whether a line is one of those that git puts around
+// the sides of a conflict, in any of its styles. No line of JSON is one.
+func IsConflictMarker(line []byte) bool {
+	for _, marker := range [...]string{"<<<<<<<", "|||||||", "=======", ">>>>>>>"} {
+		if strings.HasPrefix(string(line[:min(len(line), len(marker))]), marker) {
+			return true
+		}
+	}
+	return false
 }
