@@ -19,7 +19,8 @@ type judgement struct {
 }
 
 // judge compares the two lines of a case that both sides measured.
-func judge(old, new *baseline.Line, comparer Comparer, tolerance float64) judgement {
+func judge(old, new *baseline.Line, o *Options) judgement {
+	comparer, tolerance := o.Comparer, o.Tolerance
 	sameInput := old.Input == new.Input
 	sameExpect := old.Expect == new.Expect
 	j := judgement{edited: !sameInput || !sameExpect}
@@ -35,7 +36,11 @@ func judge(old, new *baseline.Line, comparer Comparer, tolerance float64) judgem
 			continue
 		}
 		compared = true
-		if c, differs := compareCheck(name, before, after, tolerance); differs {
+		c, differs := compareCheck(name, before, after, tolerance)
+		if differs && c.Effect == Unclear && before.All() && o.strict(name) {
+			c.Effect = Lost // one failure counts, and no further sample takes it back
+		}
+		if differs {
 			j.changes = append(j.changes, c)
 		}
 	}
@@ -235,14 +240,18 @@ func present(c baseline.Check, ok bool) *baseline.Check {
 	return &c
 }
 
-// carry puts into the new line what the old one knows to be unstable and the
-// new one has too few samples to deny. It reports whether the line changed.
+// carry puts into the new line what the old one knows better: what is unstable
+// and the new line has too few samples to deny, and the sets that a person
+// allowed and the new samples keep to. It reports whether the line changed.
 func carry(old, new *baseline.Line, comparer Comparer) bool {
-	if old.Input != new.Input || new.Samples >= old.Samples || len(old.Unstable) == 0 {
+	if old.Input != new.Input || !carries(old) {
 		return false
 	}
 	changed := false
-	for _, name := range slices.Sorted(maps.Keys(old.Unstable)) {
+	for _, name := range names(old) {
+		if len(old.Unstable[name]) == 0 && !projection.IsAllowed(old.Projections[name]) {
+			continue
+		}
 		before, after := measured(old, name), measured(new, name)
 		if !after.HasStable && len(after.Unstable) == 0 {
 			continue
@@ -255,6 +264,17 @@ func carry(old, new *baseline.Line, comparer Comparer) bool {
 		put(new, name, carried)
 	}
 	return changed
+}
+
+// carries reports whether a line holds anything that carry looks at. Most do
+// not.
+func carries(l *baseline.Line) bool {
+	for _, v := range l.Projections {
+		if projection.IsAllowed(v) {
+			return true
+		}
+	}
+	return len(l.Unstable) > 0
 }
 
 func put(l *baseline.Line, name string, m projection.Measured) {

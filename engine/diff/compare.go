@@ -27,6 +27,9 @@ type Options struct {
 	Gate func(check string) bool
 }
 
+// strict reports whether one failure of the check counts.
+func (o *Options) strict(check string) bool { return o.Gate != nil && o.Gate(check) }
+
 // Compare compares a baseline with a run. Cases pair by id alone. Lines that
 // are the same bytes up to their measure are the same; only what differs is
 // parsed. The error names the line that does not parse.
@@ -227,7 +230,7 @@ func (p *pending) judge(o *Options) {
 		p.err = fmt.Errorf("the run's line of case %q: %w", p.line.ID, err)
 		return
 	}
-	p.judgement = judge(&p.old, &p.new, o.Comparer, o.Tolerance)
+	p.judgement = judge(&p.old, &p.new, o)
 	p.proposed = p.result.Line
 	if carry(&p.old, &p.new, o.Comparer) {
 		p.proposed = baseline.AppendLine(nil, &p.new)
@@ -287,7 +290,7 @@ func (c *comparison) find(samples int, j judgement) {
 	gate, settled := false, false
 	for _, change := range j.changes {
 		failed := change.Kind == OfCheck && (change.Effect == Lost || change.Effect == Unclear)
-		gate = gate || failed && c.options.Gate != nil && c.options.Gate(change.Of)
+		gate = gate || failed && c.options.strict(change.Of)
 		settled = settled || change.Effect != Unclear
 	}
 	if gate {

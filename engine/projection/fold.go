@@ -18,6 +18,10 @@ type rule interface {
 	compare(old, new Measured) []Difference
 	// carry returns what a line may say of new in the place of old.
 	carry(old, new Measured) Measured
+	// alternatives returns the values that one side took: the one that all
+	// samples agree on, those of an allowed set, or what the samples disagreed
+	// on, put together to whole values.
+	alternatives(m Measured) []any
 }
 
 // Measured is what a baseline line holds of one projection.
@@ -78,12 +82,19 @@ func (s *Set) Fold(samples []map[string]any) (stable map[string]any, unstable ma
 }
 
 // Carry returns what a new line may say of a projection in the place of the
-// old one's: the new measurement, except that nothing becomes stable over fewer
-// samples than the old line stands on. What was unstable there stays so, with
+// old one's: the new measurement, except that a set which a person allowed stays
+// where the new samples keep to it, however many they are, and that nothing
+// becomes stable over fewer samples than the old line stands on. What was unstable there stays so, with
 // the counts of both, and what the few new samples happened not to show is not
 // forgotten.
 func (s *Set) Carry(name string, old, new Measured) Measured {
-	if !old.known() || !new.known() || len(old.Unstable) == 0 || new.Samples >= old.Samples {
+	if !old.known() || !new.known() {
+		return new
+	}
+	if allowedSet(old) && len(old.Unstable) == 0 && len(s.rule(name).compare(old, new)) == 0 {
+		return Measured{Stable: old.Stable, HasStable: true, Samples: new.Samples}
+	}
+	if len(old.Unstable) == 0 || new.Samples >= old.Samples {
 		return new
 	}
 	return s.rule(name).carry(old, new)

@@ -1,0 +1,42 @@
+package diff
+
+import (
+	"bytes"
+
+	"docket/engine/baseline"
+	"docket/engine/run"
+)
+
+// One compares the lines of one case, as Compare does for each. Its status is
+// Same where nothing differs.
+func One(old, new []byte, o Options) (Case, error) {
+	p := pending{line: baseline.Raw{Bytes: old}, result: &run.Result{Line: new}}
+	p.judge(&o)
+	if p.err != nil {
+		return Case{}, p.err
+	}
+	return Case{
+		ID: p.new.ID, Status: p.status, Edited: p.edited, Version: p.new.Version, Weight: 1,
+		Changes: p.changes, Apart: p.apart, OldSamples: p.old.Samples, NewSamples: p.new.Samples,
+		OldLine: old, NewLine: p.proposed,
+	}, nil
+}
+
+// Unconfirmed reports whether a case differs in something that further samples
+// could still show to be noise. What a check found whose one failure counts is
+// not of that kind.
+func Unconfirmed(old, new []byte, o Options) (bool, error) {
+	if bytes.Equal(baseline.Key(old), baseline.Key(new)) {
+		return false, nil
+	}
+	c, err := One(old, new, o)
+	if err != nil {
+		return false, err
+	}
+	for _, change := range c.Changes {
+		if change.Kind != OfCheck || change.Effect != Lost || !o.strict(change.Of) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
