@@ -11,6 +11,7 @@ import (
 	"docket/engine/baseline"
 	"docket/engine/decision"
 	"docket/engine/disk"
+	"docket/engine/jsonl"
 	"docket/engine/source"
 	"docket/engine/system"
 )
@@ -79,8 +80,13 @@ func (s *Suite) lintBaseline(file *baseline.File, name string, now time.Time) so
 	return problems
 }
 
-// problemOf turns the error of a file into a problem without a line.
+// problemOf turns the error of a file into a problem, with its place where the
+// error knows one. The name is for an error that names no file.
 func problemOf(err error, name string) source.Problem {
+	var damaged *jsonl.Error
+	if errors.As(err, &damaged) && damaged.File != "" {
+		return source.Problem{Position: source.Position{File: filepath.ToSlash(damaged.File), Line: damaged.Line, Column: max(damaged.Column, 1)}, Message: damaged.Message}
+	}
 	return source.Problem{Position: source.Position{File: filepath.ToSlash(name)}, Message: err.Error()}
 }
 

@@ -106,7 +106,7 @@ func (v *Review) config() journal.Config {
 		Subject: canonical.HashBytes([]byte(subject.String())),
 		Holds: func(d journal.Decision) bool {
 			c, ok := v.cases[d.Row]
-			return ok && c.Status.Decidable() && d.Seen == Seen(c)
+			return ok && c.Status.Decidable() && d.Seen == Seen(c) || v.inEffect(d)
 		},
 	}
 }
@@ -230,6 +230,10 @@ func (v *Review) ReadOnly() string {
 	}
 	return ""
 }
+
+// CutShort says, where a crash cut a decision short before it was saved, which
+// one is left out.
+func (v *Review) CutShort() []string { return v.journal.Notes() }
 
 // Notes say what a person should know of the opening: decisions that were
 // resumed, a step that a crash cut short, decisions that are stale.

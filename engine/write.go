@@ -9,6 +9,7 @@ import (
 	"docket/engine/baseline"
 	"docket/engine/decision"
 	"docket/engine/diff"
+	"docket/engine/journal"
 )
 
 // Plan says what Write would write to the baseline as it is on disk now.
@@ -35,7 +36,7 @@ func (v *Review) Plan() (decision.Plan, error) {
 // dropped are the decisions that held no longer when the journal was opened:
 // the baseline's line, or the proposed one, was another by then.
 func (v *Review) dropped(base *baseline.File) []decision.Stale {
-	items, err := decision.Items(v.journal.Stale(), base)
+	items, err := decision.Items(v.Stale(), base)
 	if err != nil {
 		return nil // what made them stale also keeps them from being read
 	}
@@ -55,10 +56,26 @@ func (v *Review) now() (*baseline.File, error) {
 	return base, err
 }
 
-// items are the decisions that stand. To accept that a case is gone is to
-// retire its line.
+// items are the decisions that stand.
 func (v *Review) items(base *baseline.File) ([]decision.Item, error) {
-	items, err := decision.Items(v.journal.Decisions(), base)
+	return itemsOf(v.journal.Decisions(), base)
+}
+
+// inEffect reports whether the baseline has already what a decision asks for,
+// as after a crash between the write and the closing of the journal.
+func (v *Review) inEffect(d journal.Decision) bool {
+	items, err := itemsOf([]journal.Decision{d}, v.Base)
+	if err != nil {
+		return false
+	}
+	plan, err := decision.MakePlan(v.Base, items, nil)
+	return err == nil && plan.Already > 0
+}
+
+// itemsOf returns what decisions ask for. To accept that a case is gone is to
+// retire its line.
+func itemsOf(decisions []journal.Decision, base *baseline.File) ([]decision.Item, error) {
+	items, err := decision.Items(decisions, base)
 	for i := range items {
 		d := &items[i].Decision
 		switch {

@@ -137,6 +137,9 @@ func (a *app) reviewOf(cmd *cobra.Command, s *engine.Suite) (*engine.Review, err
 	if held := v.ReadOnly(); held != "" {
 		return nil, errors.Join(errors.New(held), v.Close())
 	}
+	for _, note := range v.CutShort() {
+		fmt.Fprintln(a.err, "docket: "+safetext.Line(a.plain(note)))
+	}
 	return v, nil
 }
 

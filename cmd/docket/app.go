@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/mattn/go-isatty"
 
@@ -23,6 +24,8 @@ type app struct {
 
 	configFile string
 	noColor    bool
+
+	dir string // of the configuration that was loaded, absolute; "" for none
 }
 
 // colored reports whether stdout is a terminal that wants colours.
@@ -73,7 +76,26 @@ func (a *app) load() (*engine.Project, error) {
 		_, _, err := project.Choose("")
 		return nil, err
 	}
+	a.dir = project.Dir
 	return project, nil
+}
+
+// plain spells the files of the project in a message as people type them here,
+// where the engine knows them by absolute paths.
+func (a *app) plain(message string) string {
+	here, err := os.Getwd()
+	if a.dir == "" || err != nil {
+		return message
+	}
+	below, err := filepath.Rel(here, a.dir)
+	if err != nil {
+		return message
+	}
+	short := ""
+	if below != "." {
+		short = below + string(filepath.Separator)
+	}
+	return strings.ReplaceAll(message, a.dir+string(filepath.Separator), short)
 }
 
 // shorten spells a path relative to the working directory where that is

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"strings"
 )
 
 // The exit codes, in the order in which the first that holds is taken.
@@ -28,6 +29,9 @@ func exitOf(err error) (code int, message string) {
 		return e.code, ""
 	}
 	if errors.Is(err, context.Canceled) {
+		if said, ok := strings.CutSuffix(err.Error(), ": "+context.Canceled.Error()); ok && strings.HasPrefix(said, "interrupted") {
+			return codeInterrupted, said
+		}
 		return codeInterrupted, "interrupted"
 	}
 	return codeWrong, err.Error()

@@ -53,6 +53,7 @@ func (a *app) init(now time.Time) error {
 	}
 	lines := []struct{ path, line string }{
 		{".gitignore", "/.docket/"},
+		{".gitignore", ".*.docket-*"}, // what a crash may leave beside a baseline
 		{".gitignore", "*.docket-tmp"},
 		{".gitignore", "*.docket-lock"},
 		{".gitattributes", "baselines/**/*.jsonl text eol=lf"},

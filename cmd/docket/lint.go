@@ -59,7 +59,7 @@ func (a *app) lint(p *engine.Project, names []string) error {
 			}
 		}
 		for _, problem := range problems {
-			fmt.Fprintln(a.out, safetext.Line(problem.Error()))
+			fmt.Fprintln(a.out, safetext.Line(a.plain(problem.Error())))
 		}
 	}
 	if code != codeOK {

@@ -42,7 +42,7 @@ func (a *app) execute(ctx context.Context, args []string) int {
 	}
 	code, message := exitOf(err)
 	if message != "" {
-		fmt.Fprintln(a.err, "docket: "+safetext.Block(message))
+		fmt.Fprintln(a.err, "docket: "+safetext.Block(a.plain(message)))
 	}
 	return code
 }

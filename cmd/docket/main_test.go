@@ -13,7 +13,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -27,6 +26,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"docket":     main,
 		"fakesystem": fakeSystem,
+		"fakecheck":  fakeCheck,
 	})
 }
 
@@ -36,6 +36,7 @@ func TestMain(m *testing.M) {
 //	suite                     copies testdata/suite here
 //	exits CODE PROGRAM ARG…   runs a program that must end with the code
 //	json PATH VALUE           looks into the JSON that the last program printed; ~VALUE is a pattern
+//	holds FILE                the last program printed the file's lines on stdout, in one piece
 //	onesentence               the last program said one line on stderr, nothing on stdout
 //	remember, same            the files here, .docket apart, are as they were
 //	lines FILE ID…            the lines of these cases in two baselines are the same bytes
@@ -46,7 +47,6 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			// A repository of its own, so that nothing above it is looked at.
 			env.Setenv("GIT_AUTHOR_NAME", "Ada Tester")
-			env.Setenv("TODAY", time.Now().UTC().Format(time.DateOnly))
 			env.Values[remembered{}] = map[string]map[string]string{}
 			return os.Mkdir(filepath.Join(env.WorkDir, ".git"), 0o755)
 		},
@@ -54,6 +54,7 @@ func TestScripts(t *testing.T) {
 			"suite":       scriptSuite,
 			"exits":       scriptExits,
 			"json":        scriptJSON,
+			"holds":       scriptHolds,
 			"onesentence": scriptOneSentence,
 			"remember":    scriptRemember,
 			"same":        scriptSame,
@@ -110,6 +111,12 @@ func scriptJSON(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if same == neg {
 		ts.Fatalf("%s is %s, want %s", args[0], got, want)
+	}
+}
+
+func scriptHolds(ts *testscript.TestScript, neg bool, args []string) {
+	if want := ts.ReadFile(args[0]); strings.Contains(ts.ReadFile("stdout"), want) == neg {
+		ts.Fatalf("stdout does not hold:\n%s", want)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"docket/engine"
+	"docket/engine/decision"
 	"docket/engine/report"
 	"docket/engine/safetext"
 )
@@ -73,7 +74,7 @@ func (a *app) printPlan(v *engine.Review) error {
 	for _, line := range report.Stale(plan.Stale) {
 		fmt.Fprintln(a.out, line)
 	}
-	return a.lapsed(v, len(plan.Stale) > 0)
+	return codeOfStale(plan.Stale)
 }
 
 func (a *app) write(v *engine.Review) error {
@@ -82,10 +83,13 @@ func (a *app) write(v *engine.Review) error {
 		return err
 	}
 	switch {
-	case len(plan.Record)+len(plan.Stale) > 0:
-	case len(v.Stale()) > 0:
+	case len(plan.Record) > 0:
+	case len(plan.Stale) > 0:
+		for _, line := range report.Stale(plan.Stale) {
+			fmt.Fprintln(a.out, line)
+		}
 		fmt.Fprintf(a.out, "nothing was written: decide again on what is stale, with `docket review %s`\n", safetext.Line(v.Suite.Name))
-		return a.lapsed(v, true)
+		return codeOfStale(plan.Stale)
 	default:
 		return fmt.Errorf("nothing is decided on suite %s: decide with `docket review %s`, or `docket accept ID --reason TEXT`", v.Suite.Name, v.Suite.Name)
 	}
@@ -99,18 +103,11 @@ func (a *app) write(v *engine.Review) error {
 	if outcome.File != "" {
 		fmt.Fprintf(a.out, "next: %s\n", safetext.Line(v.AddLine(outcome)))
 	}
-	return a.lapsed(v, len(outcome.Stale) > 0)
+	return codeOfStale(outcome.Stale)
 }
 
-// lapsed lists the decisions that stopped holding when the baseline or the run
-// changed after they were taken, and returns the exit code that they and other
-// stale ones call for.
-func (a *app) lapsed(v *engine.Review, stale bool) error {
-	for _, d := range v.Stale() {
-		fmt.Fprintf(a.out, "  stale, not written: %s of %s (%s), since its line is another by now\n", safetext.Line(d.Verdict), safetext.Line(d.Row), safetext.Line(d.Reason))
-		stale = true
-	}
-	if stale {
+func codeOfStale(stale []decision.Stale) error {
+	if len(stale) > 0 {
 		return exit{codeChange}
 	}
 	return nil

@@ -30,6 +30,9 @@ func readable(file string, data []byte) ([]byte, *Problem) {
 		return nil, &Problem{Position{file, 1, 1}, "the file is UTF-16; save it as UTF-8"}
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	if i := bytes.IndexByte(data, 0); i >= 0 { // before what it looks like as text
+		return nil, problemAt(file, data, i, controlMessage(0))
+	}
 	bol := true // at the beginning of a line
 	for i := 0; i < len(data); {
 		c := data[i]

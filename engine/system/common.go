@@ -71,7 +71,7 @@ func (d *Declared) compileCommon(v source.Value, env Env) source.Problems {
 		}
 		parsed, err := canonical.Parse(data)
 		if err != nil {
-			problems = append(problems, value.Problemf("the file of %s is not JSON: %v", key, err))
+			problems = append(problems, value.Problemf("%s: the file %q is not JSON: %v", key, value.Scalar(), err))
 			return
 		}
 		*into = parsed

@@ -64,7 +64,7 @@ func TestDeclarationsThatAreWrong(t *testing.T) {
 		{"{kind: canned, prompt: ../p.md}", `.docket.yaml:1:24: prompt: the file "../p.md" lies outside the folder of .docket.yaml`},
 		{"{kind: canned, prompt: p.md}", `prompt: the file "p.md" does not exist`},
 		{"{kind: canned, prompt: .}", `prompt: "." is not a regular file`},
-		{"{kind: canned, tools: broken.json}", "the file of tools is not JSON: line 1"},
+		{"{kind: canned, tools: broken.json}", "the file \"broken.json\" is not JSON: line 1"},
 		{"kind: outputs", "a system of kind outputs needs a file"},
 		{"{kind: outputs, file: [a]}", "file must name a file of outputs, got a list"},
 		{"{kind: outputs, file: /etc/passwd}", `the file "/etc/passwd" lies outside the folder`},
