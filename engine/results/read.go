@@ -20,7 +20,11 @@ var ErrNone = errors.New("not in the results store")
 type Filter struct {
 	Suite, Mode, System string
 	Finished            bool // leave out runs that are under way or were killed
-	Limit               int  // at most so many; 0 for all
+	// Proposing leaves out runs that propose no line: those made to count false
+	// alarms.
+	Proposing bool
+	Purpose   run.Purpose // only runs made for it; "" for all
+	Limit     int         // at most so many; 0 for all
 }
 
 // Runs returns the runs that a filter chooses, without results, the newest
@@ -32,15 +36,16 @@ func (s *Store) Runs(ctx context.Context, f Filter) ([]*run.Run, error) {
 	}
 	rows, err := s.db.QueryContext(ctx, `SELECT `+runColumns+` FROM runs
 		WHERE (?1 = '' OR suite = ?1) AND (?2 = '' OR mode = ?2) AND (?3 = '' OR system = ?3) AND (NOT ?4 OR finished IS NOT NULL)
-		ORDER BY started DESC, id DESC LIMIT ?5`, f.Suite, f.Mode, f.System, f.Finished, limit)
+			AND (NOT ?5 OR purpose <> 'again') AND (?6 = '' OR purpose = ?6)
+		ORDER BY started DESC, id DESC LIMIT ?7`, f.Suite, f.Mode, f.System, f.Finished, f.Proposing, string(f.Purpose), limit)
 	return all(s, rows, err, func(rows *sql.Rows) (*run.Run, error) { return scanRun(rows) })
 }
 
 // LastRun returns the newest finished run of a suite in a mode, or in any where
-// mode is "", with its results and without their samples. An interrupted run
+// mode is "", that proposes lines, with its results and without their samples. An interrupted run
 // counts as finished. The error is ErrNone where there is no such run.
 func (s *Store) LastRun(ctx context.Context, suite, mode string) (*run.Run, error) {
-	runs, err := s.Runs(ctx, Filter{Suite: suite, Mode: mode, Finished: true, Limit: 1})
+	runs, err := s.Runs(ctx, Filter{Suite: suite, Mode: mode, Finished: true, Proposing: true, Limit: 1})
 	if err != nil {
 		return nil, err
 	}
@@ -192,7 +197,7 @@ func all[T any](s *Store, rows *sql.Rows, err error, scan func(*sql.Rows) (T, er
 	return items, s.explain(rows.Err())
 }
 
-const runColumns = `id, services, started, finished, whole, interrupted, recorded, evidence, config`
+const runColumns = `id, services, started, finished, whole, interrupted, recorded, evidence, config, purpose, remark`
 
 // scanner is a row of a query.
 type scanner interface{ Scan(into ...any) error }
@@ -202,7 +207,7 @@ func scanRun(row scanner) (*run.Run, error) {
 	var started string
 	var finished sql.NullString
 	var header []byte
-	err := row.Scan(&r.ID, &r.Services, &started, &finished, &r.Whole, &r.Interrupted, &r.Recorded, &r.Evidence, &header)
+	err := row.Scan(&r.ID, &r.Services, &started, &finished, &r.Whole, &r.Interrupted, &r.Recorded, &r.Evidence, &header, &r.Purpose, &r.Remark)
 	if err != nil {
 		return nil, err
 	}

@@ -7,14 +7,14 @@
 // baseline or a decision. It refuses to judge and to compare; it gives back what
 // it was given.
 //
-// # Schema, version 1
+// # Schema, version 2
 //
 // PRAGMA application_id is 0x646f636b ("dock") and PRAGMA user_version the
 // version of the schema. A docket that knows a later version carries an older
 // database forward in one transaction; one that does not refuses it.
 //
 //	runs     id, suite, system, mode, services, started, finished, whole,
-//	         interrupted, recorded, evidence, config
+//	         interrupted, recorded, evidence, config, purpose, remark
 //	results  run, "case", version, outcome, error, pass, score, line, outputs
 //	samples  run, "case", sample, error, output, latency_ms, input_tokens,
 //	         output_tokens, cost_usd, pass, score, checks

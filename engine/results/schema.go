@@ -59,6 +59,9 @@ CREATE TABLE samples (
 	checks        BLOB,
 	PRIMARY KEY (run, "case", sample)
 ) STRICT, WITHOUT ROWID;
+`, `
+ALTER TABLE runs ADD COLUMN purpose TEXT NOT NULL DEFAULT '';
+ALTER TABLE runs ADD COLUMN remark TEXT NOT NULL DEFAULT '';
 `}
 }
 

@@ -41,9 +41,9 @@ func (s *Store) Begin(ctx context.Context, r *run.Run) (*Writer, error) {
 		return nil, errors.New("a run needs an id before it can be kept")
 	}
 	_, err := s.db.ExecContext(ctx,
-		`INSERT INTO runs (id, suite, system, mode, services, started, finished, whole, interrupted, recorded, evidence, config)
-		VALUES (?, ?, ?, ?, ?, ?, NULL, 0, 0, ?, ?, ?)`,
-		r.ID, r.Config.Suite, r.Config.System, r.Config.Mode, r.Services, stamp(r.Started), r.Recorded, r.Evidence, config(r.Config))
+		`INSERT INTO runs (id, suite, system, mode, services, started, finished, whole, interrupted, recorded, evidence, config, purpose, remark)
+		VALUES (?, ?, ?, ?, ?, ?, NULL, 0, 0, ?, ?, ?, ?, ?)`,
+		r.ID, r.Config.Suite, r.Config.System, r.Config.Mode, r.Services, stamp(r.Started), r.Recorded, r.Evidence, config(r.Config), string(r.Purpose), r.Remark)
 	if err != nil {
 		return nil, s.explain(err)
 	}
@@ -106,15 +106,14 @@ func (s *Store) insert(ctx context.Context, id string, rows []resultRow) error {
 	}
 	defer tx.Rollback() // does nothing after a commit
 	results := bulk{tx: tx, into: `results (run, "case", version, outcome, error, pass, score, line, outputs)`, columns: 9}
-	samples := bulk{tx: tx, into: `samples (run, "case", sample, error, output, latency_ms, input_tokens, output_tokens, cost_usd, pass, score, checks)`, columns: 12}
+	samples := bulk{tx: tx, into: sampleTable, columns: sampleTableColumns}
 	for i := range rows {
 		r := &rows[i]
 		if err := results.add(ctx, id, r.id, r.version, r.outcome, r.err, r.pass, r.score, r.line, r.outputs); err != nil {
 			return s.explain(err)
 		}
 		for j := range r.samples {
-			x := &r.samples[j]
-			if err := samples.add(ctx, id, r.id, x.number, x.err, x.output, x.latency, x.inputTokens, x.outputTokens, x.cost, x.pass, x.score, x.checks); err != nil {
+			if err := samples.add(ctx, r.samples[j].values(id, r.id)...); err != nil {
 				return s.explain(err)
 			}
 		}
@@ -123,6 +122,16 @@ func (s *Store) insert(ctx context.Context, id string, rows []resultRow) error {
 		return s.explain(err)
 	}
 	return s.explain(tx.Commit())
+}
+
+// sampleTable is what an insert of a sample fills, in the order of values.
+const (
+	sampleTable        = `samples (run, "case", sample, error, output, latency_ms, input_tokens, output_tokens, cost_usd, pass, score, checks)`
+	sampleTableColumns = 12
+)
+
+func (x *sampleRow) values(run, id string) []any {
+	return []any{run, id, x.number, x.err, x.output, x.latency, x.inputTokens, x.outputTokens, x.cost, x.pass, x.score, x.checks}
 }
 
 // A bulk inserts rows of one table, several with each statement: most of what
@@ -176,8 +185,8 @@ func (w *Writer) Finish(ctx context.Context, r *run.Run) error {
 		return err
 	}
 	_, err := w.store.db.ExecContext(ctx,
-		`UPDATE runs SET finished = ?, whole = ?, interrupted = ?, config = ? WHERE id = ?`,
-		stamp(r.Finished), r.Whole, r.Interrupted, config(r.Config), w.id)
+		`UPDATE runs SET finished = ?, whole = ?, interrupted = ?, config = ?, remark = ? WHERE id = ?`,
+		stamp(r.Finished), r.Whole, r.Interrupted, config(r.Config), r.Remark, w.id)
 	return w.store.explain(err)
 }
 

@@ -34,6 +34,8 @@ type Plan struct {
 	Services string          // as in Run
 	Recorded bool            // as in Run
 	Evidence string          // as in Run
+	Purpose  Purpose         // as in Run
+	Remark   string          // as in Run
 
 	// Measure judges the samples of one case that succeeded, at least one, in
 	// the order of their numbers, and folds them into a baseline line. It
@@ -81,7 +83,7 @@ type Sink interface {
 // Run returns the run of the plan before it has begun: all that is known of it
 // but results.
 func (p Plan) Run() *Run {
-	return &Run{ID: p.ID, Started: p.Started, Config: p.Config, Services: p.Services, Recorded: p.Recorded, Evidence: p.Evidence}
+	return &Run{ID: p.ID, Started: p.Started, Config: p.Config, Services: p.Services, Recorded: p.Recorded, Evidence: p.Evidence, Purpose: p.Purpose, Remark: p.Remark}
 }
 
 // NewID returns an id for a run that starts at the time given, such as

@@ -40,11 +40,26 @@ type Run struct {
 	// beforehand: a file of outputs, say. A run with the same evidence would
 	// give the same results. "" where only running tells.
 	Evidence string
-	Whole    bool // every case of the suite was reached and none was filtered out
+	// Purpose says what the run was made for, where that is more than to be
+	// compared; Remark what belongs to it: for a Recapture the reason, for Again
+	// what was found.
+	Purpose Purpose
+	Remark  string
+	Whole   bool // every case of the suite was reached and none was filtered out
 	// Interrupted says that some case was not reached, other than by a filter.
 	Interrupted bool
 	Results     []Result
 }
+
+// A Purpose is what a run was made for.
+type Purpose string
+
+// The purposes of a run.
+const (
+	Compared  Purpose = ""          // to be compared with the baseline, or to make lines of it
+	Recapture Purpose = "recapture" // proposes to take the whole baseline's place
+	Again     Purpose = "again"     // repeats a configuration to count false alarms; proposes nothing
+)
 
 // A Result is what a run knows of one case.
 type Result struct {
