@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"docket/engine/canonical"
+	"docket/engine/decision"
 )
 
 // About is what the file of a case says of it, besides what is asked.
@@ -67,3 +68,6 @@ func (v *Review) CaseFile(id string) (string, bool) {
 	}
 	return filepath.Join(v.Suite.Project.Dir, filepath.FromSlash(c.Path)), true
 }
+
+// Past returns the decisions on a case that were written, the oldest first.
+func (v *Review) Past(id string) []decision.Past { return v.History.Of(id) }

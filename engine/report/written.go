@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"docket/engine/decision"
 	"docket/engine/safetext"
@@ -60,11 +61,14 @@ func perName(record []decision.Item) []string {
 	var lines []string
 	for _, name := range names {
 		t := tallies[name]
-		line := fmt.Sprintf("  %-*s  %d accepted", width, safetext.Line(name), t.accepted)
-		if t.rejected > 0 {
-			line += fmt.Sprintf(", %d rejected", t.rejected)
+		var counts []string
+		if t.accepted > 0 {
+			counts = append(counts, fmt.Sprintf("%d accepted", t.accepted))
 		}
-		lines = append(lines, line)
+		if t.rejected > 0 {
+			counts = append(counts, fmt.Sprintf("%d rejected", t.rejected))
+		}
+		lines = append(lines, fmt.Sprintf("  %-*s  %s", width, safetext.Line(name), strings.Join(counts, ", ")))
 	}
 	return lines
 }

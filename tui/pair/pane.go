@@ -82,7 +82,7 @@ func (p *Pane) list() {
 	}
 	for i := 0; i < p.content.Len(); {
 		n := 0
-		for !p.options.All && i+n < p.content.Len() && p.content.Same(i+n) {
+		for !p.options.All && !p.content.Whole && i+n < p.content.Len() && p.content.Same(i+n) {
 			n++
 		}
 		if n > 1 {

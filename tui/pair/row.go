@@ -70,6 +70,7 @@ type Content struct {
 	Old, New  string // the headings of the two sides; none where both are empty
 	NameWidth int    // the columns that names need; 0 leaves no room for names
 	Parts     bool   // rows have keys, and a cursor goes over them
+	Whole     bool   // rows that are alike show as well, since a text reads badly in pieces
 	Note      string // a sentence above the rows, such as why one side is missing
 }
 

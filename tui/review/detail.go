@@ -1,0 +1,134 @@
+package review
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"docket/engine/decision"
+	"docket/engine/diff"
+	"docket/tui"
+	"docket/tui/list"
+	"docket/tui/pair"
+)
+
+// The names of the tabs; an action works in one of them.
+const (
+	projectionsTab = "projections"
+	outputTab      = "output"
+	historyTab     = "history"
+	caseTab        = "case"
+)
+
+// Detail implements tui.Screen.
+func (s *Screen) Detail(row list.Row) tui.Detail {
+	c, e := s.of(&row)
+	return tui.Detail{
+		Title: title(c),
+		Facts: s.facts(c, e),
+		Tabs: []tui.Tab{
+			s.changesTab(c),
+			{Name: outputTab, Slow: !s.answers.has(c.ID), Content: func(ctx context.Context) (pair.Content, error) { return s.outputs(ctx, c.ID) }},
+			{Name: historyTab, Slow: true, Content: func(ctx context.Context) (pair.Content, error) { return s.history(ctx, c) }},
+			{Name: caseTab, Slow: true, Content: func(context.Context) (pair.Content, error) { return s.caseText(c.ID) }},
+		},
+	}
+}
+
+// title names the case, its version and weight where they say something, and
+// what became of it over how many samples.
+func title(c *diff.Case) []string {
+	parts := []string{c.ID}
+	if c.Version > 1 {
+		parts = append(parts, "v"+strconv.Itoa(c.Version))
+	}
+	if c.Weight != 1 && c.Weight != 0 {
+		parts = append(parts, "weight "+strconv.FormatFloat(c.Weight, 'g', -1, 64))
+	}
+	status := word(c.Status)
+	if c.Edited && c.Status != diff.Redefined {
+		status += ", case edited too"
+	}
+	if samples := samples(c); samples != "" {
+		status += ", " + samples
+	}
+	return append(parts, status)
+}
+
+// samples says how many samples stand behind each side.
+func samples(c *diff.Case) string {
+	switch {
+	case c.OldSamples > 0 && c.NewSamples > 0:
+		return fmt.Sprintf("%d → %s", c.OldSamples, counted(c.NewSamples, "sample"))
+	case c.NewSamples > 0:
+		return counted(c.NewSamples, "sample")
+	case c.OldSamples > 0:
+		return "had " + counted(c.OldSamples, "sample")
+	default:
+		return ""
+	}
+}
+
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// facts say why the case exists, where to read on, and that the same change was
+// rejected before.
+func (s *Screen) facts(c *diff.Case, e *entry) []tui.Fact {
+	var facts []tui.Fact
+	if e.about.Provenance != "" {
+		facts = append(facts, tui.Fact{Label: "why", Text: e.about.Provenance, Aside: s.aside(c, e)})
+	} else if c.Status == diff.Gone {
+		facts = append(facts, tui.Fact{Label: "why", Text: "the case file is gone, and why the case existed with it: tab 4 names the command that finds the file"})
+	} else if past := s.Evidence.Past(c.ID); len(past) > 0 {
+		last := past[len(past)-1]
+		facts = append(facts, tui.Fact{Label: "why", Text: orNot(last.Provenance), Aside: s.aside(c, e)})
+	}
+	if len(e.about.Links) > 0 {
+		facts = append(facts, tui.Fact{Label: "see", Text: strings.Join(e.about.Links, "  ")})
+	}
+	if e.rejected != nil {
+		facts = append(facts, tui.Fact{
+			Label: "before", Text: "the same change was rejected: " + e.rejected.Reason,
+			Aside: e.rejected.At.Format(time.DateOnly) + ", " + e.rejected.By,
+		})
+	}
+	if c.Error != "" {
+		facts = append(facts, tui.Fact{Label: word(c.Status), Text: c.Error})
+	}
+	return facts
+}
+
+func orNot(provenance string) string {
+	if provenance == "" {
+		return "not known"
+	}
+	return provenance
+}
+
+// aside says how old the case is and how often it was decided on.
+func (s *Screen) aside(c *diff.Case, e *entry) string {
+	var parts []string
+	if e.about.Added != "" {
+		parts = append(parts, "added "+e.about.Added)
+	}
+	if n := len(s.Evidence.Past(c.ID)); n > 0 {
+		parts = append(parts, counted(n, "decision"))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// part is the key under which a change can be decided alone; "" where the case
+// is decided whole.
+func part(c *diff.Case, change *diff.Change) string {
+	if c.Edited || c.Status == diff.New || c.Status == diff.Gone || !c.Status.Decidable() {
+		return ""
+	}
+	return decision.Change{Kind: string(change.Kind), Of: change.Of}.Part()
+}

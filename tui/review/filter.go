@@ -1,0 +1,115 @@
+package review
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"docket/engine/decision"
+	"docket/engine/diff"
+	"docket/tui/list"
+)
+
+// term compiles a term of the filter. What is typed so far is a beginning, so
+// that the list narrows with every letter.
+func (s *Screen) term(key, value string) (func(*list.Row) bool, error) {
+	value = strings.ToLower(value)
+	switch strings.ToLower(key) {
+	case "of":
+		if value == "" {
+			return nil, fmt.Errorf("of: needs the name of a check or projection, such as of:label")
+		}
+		return func(row *list.Row) bool {
+			c, _ := s.of(row)
+			for _, change := range c.Changes {
+				if strings.HasPrefix(strings.ToLower(change.Of), value) {
+					return true
+				}
+			}
+			return false
+		}, nil
+	case "status":
+		for _, status := range diff.InReadingOrder() {
+			if value != "" && status.Listed() && strings.HasPrefix(string(status), value) {
+				return func(row *list.Row) bool {
+					c, _ := s.of(row)
+					return strings.HasPrefix(string(c.Status), value)
+				}, nil
+			}
+		}
+		return nil, fmt.Errorf("status: is one of %s", strings.Join(listed(), ", "))
+	default:
+		if value == "" {
+			return nil, fmt.Errorf("tag: needs a tag of a case, such as tag:billing")
+		}
+		return func(row *list.Row) bool {
+			_, e := s.of(row)
+			for _, tag := range e.about.Tags {
+				if strings.HasPrefix(strings.ToLower(tag), value) {
+					return true
+				}
+			}
+			return false
+		}, nil
+	}
+}
+
+func listed() []string {
+	var names []string
+	for _, status := range diff.InReadingOrder() {
+		if status.Listed() {
+			names = append(names, string(status))
+		}
+	}
+	return names
+}
+
+// incident finds provenance that tells of an incident: the word, or a number
+// as incidents have.
+var incident = regexp.MustCompile(`(?i)\bincident\b|\bINC-?\d`)
+
+// caution says what to think of before a verdict falls on several cases.
+func (s *Screen) caution(ids []string, verdict string) []string {
+	wanted := make(map[string]bool, len(ids))
+	for _, id := range ids {
+		wanted[id] = true
+	}
+	var regressed, incidents, gone, rejected, edited int
+	for i := range s.Diff.Cases {
+		c, e := &s.Diff.Cases[i], &s.cases[i]
+		if !wanted[c.ID] {
+			continue
+		}
+		for _, count := range []struct {
+			holds bool
+			n     *int
+		}{
+			{c.Status == diff.Regressed, &regressed},
+			{incident.MatchString(e.about.Provenance), &incidents},
+			{c.Status == diff.Gone, &gone},
+			{e.rejected != nil, &rejected},
+			{c.Edited, &edited},
+		} {
+			if count.holds {
+				*count.n++
+			}
+		}
+	}
+	var told []string
+	say := func(n int, one, many string) {
+		switch {
+		case n == 1:
+			told = append(told, "1 of them "+one+".")
+		case n > 1:
+			told = append(told, fmt.Sprintf("%d of them %s.", n, many))
+		}
+	}
+	if verdict == string(decision.Accept) {
+		say(regressed, "regressed: a check is lost for good", "regressed: checks are lost for good")
+		say(gone, "is gone: its line is removed", "are gone: their lines are removed")
+		say(rejected, "was rejected before, with the same change", "were rejected before, with the same change")
+	}
+	say(incidents, "comes from an incident", "come from incidents")
+	say(edited, "was edited as a case, too", "were edited as cases, too")
+	return told
+}

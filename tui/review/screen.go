@@ -1,0 +1,162 @@
+package review
+
+import (
+	"context"
+
+	"docket/engine"
+	"docket/engine/decision"
+	"docket/engine/diff"
+	"docket/engine/report"
+	"docket/engine/results"
+	"docket/tui"
+	"docket/tui/highlight"
+	"docket/tui/list"
+	"docket/tui/style"
+)
+
+// Evidence is what there is to know of a case besides its changes;
+// *engine.Review has it. About, Past and Rejected answer at once, the others
+// may read files.
+type Evidence interface {
+	About(id string) (engine.About, bool)
+	Past(id string) []decision.Past
+	Rejected(c *diff.Case) (decision.Past, bool)
+	CaseFile(id string) (path string, ok bool)
+
+	CaseText(id string) (path, text string, err error)
+	Outputs(ctx context.Context, id string) (engine.Outputs, error)
+	Results(ctx context.Context, id string) ([]results.Entry, error)
+}
+
+// Options are what a screen is made of.
+type Options struct {
+	Diff     *diff.Diff
+	Evidence Evidence
+	Session  tui.Session
+	Command  string // what opens the screen again
+	Notice   string // said on the first frame
+	ReadOnly string // why nothing can be decided here
+	Files    bool   // two files are reviewed, without a suite
+	Across   bool   // sides that are not comparable are compared all the same
+}
+
+// Screen implements tui.Screen over a diff.
+type Screen struct {
+	Options
+	cases    []entry // as in the diff
+	order    []int   // cases in the order of reading
+	head     tui.Head
+	answers  *answers
+	json     highlight.Language
+	yaml     highlight.Language
+	sample   int    // which sample the tab of outputs shows, counted from 0
+	sampleOf string // the case that it was chosen for
+	raw      bool   // outputs show as they came
+}
+
+// entry is what the list knows of a case.
+type entry struct {
+	signature string
+	kind      string // what the signature begins with, such as "label"
+	about     engine.About
+	rejected  *decision.Past
+}
+
+// New makes the screen. It looks at every case once, which for a hundred
+// thousand of them takes a while.
+func New(o Options) *Screen {
+	s := &Screen{Options: o, json: highlight.JSON(), yaml: highlight.YAML()}
+	s.answers = newAnswers(o.Evidence)
+	s.cases = make([]entry, len(o.Diff.Cases))
+	for i := range o.Diff.Cases {
+		c, e := &o.Diff.Cases[i], &s.cases[i]
+		e.signature = c.Signature()
+		e.kind = kind(c, e.signature)
+		e.about, _ = o.Evidence.About(c.ID)
+		if len(o.Evidence.Past(c.ID)) == 0 {
+			continue
+		}
+		if past, ok := o.Evidence.Rejected(c); ok {
+			e.rejected = &past
+		}
+	}
+	s.order = inOrder(o.Diff.Cases)
+	s.head = s.makeHead()
+	return s
+}
+
+// Spec implements tui.Screen.
+func (s *Screen) Spec() tui.Spec {
+	return tui.Spec{
+		Title: "changes", One: "case", Many: "cases", Command: s.Command,
+		Groupings: []string{"signature", "check", "nothing"},
+		Verdicts: []tui.Verdict{
+			{ID: string(decision.Accept), Key: "a", Bulk: "A", Name: "accept", Done: "accepted", Glyph: "✓", ASCII: "y", Role: style.Good, Ask: "reason"},
+			{ID: string(decision.Reject), Key: "r", Bulk: "R", Name: "reject", Done: "rejected", Glyph: "✗", ASCII: "x", Role: style.Bad, Ask: "reason"},
+		},
+		Actions: s.actions(), Session: s.Session, Parts: true,
+		Notice: s.Notice, ReadOnly: s.ReadOnly,
+		Terms: []string{"of", "status", "tag"}, Term: s.term, Caution: s.caution,
+	}
+}
+
+// Head implements tui.Screen.
+func (s *Screen) Head() tui.Head { return s.head }
+
+func (s *Screen) actions() []tui.Action {
+	step := func(by int) func(tui.At) tui.Effect {
+		return func(at tui.At) tui.Effect {
+			if at.Row == nil {
+				return tui.Effect{}
+			}
+			return s.stepSample(at.Row.ID, by)
+		}
+	}
+	return []tui.Action{
+		{Key: ">", Name: "next sample of the outputs", Tab: outputTab, Do: step(1)},
+		{Key: "<", Name: "previous sample of the outputs", Tab: outputTab, Do: step(-1)},
+		{Key: "o", Name: "outputs as they came, or laid out to read", Tab: outputTab, Do: func(tui.At) tui.Effect {
+			s.raw = !s.raw
+			return tui.Effect{Reload: true}
+		}},
+		{Key: "e", Name: "open the case in $EDITOR", Do: s.edit},
+	}
+}
+
+func (s *Screen) edit(at tui.At) tui.Effect {
+	if at.Row == nil {
+		return tui.Effect{Notice: "put the cursor on a case to edit its file"}
+	}
+	if path, ok := s.Evidence.CaseFile(at.Row.ID); ok {
+		return tui.Effect{Edit: path}
+	}
+	return tui.Effect{Notice: "this case has no file to edit", Failed: true}
+}
+
+// of returns the case of a row.
+func (s *Screen) of(row *list.Row) (*diff.Case, *entry) {
+	return &s.Diff.Cases[row.Index], &s.cases[row.Index]
+}
+
+// subject says what is reviewed: the suite, what was real, which systems.
+func (s *Screen) subject() []string {
+	d := s.Diff
+	if s.Files {
+		return []string{report.Reality(""), d.Suite}
+	}
+	subject := []string{d.Suite, report.Reality(d.Mode)}
+	switch before, after := d.Old.System, d.New.System; {
+	case before == after && after != "":
+		subject = append(subject, after)
+	case before != after:
+		subject = append(subject, known(before)+" → "+known(after))
+	}
+	return subject
+}
+
+func known(system string) string {
+	if system == "" {
+		return "unknown"
+	}
+	return system
+}

@@ -1,0 +1,238 @@
+package review
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"docket/engine"
+	"docket/engine/decision"
+	"docket/engine/diff"
+	"docket/engine/journal"
+	"docket/engine/report"
+	"docket/tui"
+)
+
+// mixed is how the frame is told that the parts of a case were decided alone
+// and not alike.
+const mixed = "mixed"
+
+// Session keeps the frame's decisions in an engine's review.
+type Session struct {
+	review *engine.Review
+	across bool
+	// Outcome is what Write wrote, once it has.
+	Outcome *decision.Outcome
+}
+
+// NewSession returns a session over a review. across says that what is not
+// comparable may be written all the same.
+func NewSession(v *engine.Review, across bool) *Session { return &Session{review: v, across: across} }
+
+// Marks implements tui.Session.
+func (s *Session) Marks() []tui.Mark {
+	var marks []tui.Mark
+	seen := map[string]bool{}
+	for _, d := range s.review.Decisions() {
+		if !seen[d.Row] {
+			seen[d.Row] = true
+			marks = append(marks, s.marks(d.Row)...)
+		}
+	}
+	return marks
+}
+
+// marks says how a case stands: as a whole, and each part that was decided
+// alone. Parts that were not are said to be undecided, so that a mark which
+// the frame still has goes.
+func (s *Session) marks(id string) []tui.Mark {
+	c, ok := s.review.Case(id)
+	if !ok {
+		return nil
+	}
+	stands := s.review.Of(id)
+	whole := tui.Mark{Row: id}
+	marks := []tui.Mark{whole}
+	if stands.Whole != nil {
+		whole.Verdict, whole.Text = stands.Whole.Verdict, stands.Whole.Reason
+	}
+	decided, alike := true, true
+	first := ""
+	names := parts(c)
+	for i, name := range names {
+		mark := tui.Mark{Row: id, Part: name}
+		verdict := whole.Verdict
+		if d := stands.Parts[name]; d != nil {
+			mark.Verdict, mark.Text = d.Verdict, d.Reason
+			verdict = d.Verdict
+			if whole.Text == "" {
+				whole.Text = d.Reason
+			}
+		}
+		marks = append(marks, mark)
+		decided = decided && verdict != ""
+		if i == 0 {
+			first = verdict
+		}
+		alike = alike && verdict == first
+	}
+	switch {
+	case len(names) == 0:
+	case !decided:
+		whole.Verdict, whole.Text = "", ""
+	case alike:
+		whole.Verdict = first
+	default:
+		whole.Verdict = mixed
+	}
+	marks[0] = whole
+	return marks
+}
+
+// parts are the keys under which the changes of a case can be decided alone.
+func parts(c *diff.Case) []string {
+	var names []string
+	seen := map[string]bool{}
+	for _, change := range engine.Changes(c) {
+		if name := change.Part(); !seen[name] {
+			seen[name] = true
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Decide implements tui.Session.
+func (s *Session) Decide(_ context.Context, d tui.Decision) ([]tui.Mark, error) {
+	if err := s.review.Decide(d.Rows, d.Part, decision.Verdict(d.Verdict), d.Text); err != nil {
+		return nil, err
+	}
+	var marks []tui.Mark
+	for _, id := range d.Rows {
+		marks = append(marks, s.marks(id)...)
+	}
+	return marks, nil
+}
+
+// Undo implements tui.Session.
+func (s *Session) Undo(context.Context) ([]tui.Mark, error) { return s.step(s.review.Undo) }
+
+// Redo implements tui.Session.
+func (s *Session) Redo(context.Context) ([]tui.Mark, error) { return s.step(s.review.Redo) }
+
+func (s *Session) step(do func() (journal.Group, bool, error)) ([]tui.Mark, error) {
+	group, ok, err := do()
+	if err != nil || !ok {
+		return nil, err
+	}
+	var marks []tui.Mark
+	for _, e := range group.Entries {
+		marks = append(marks, s.marks(e.Row)...)
+	}
+	return marks, nil
+}
+
+// Plan implements tui.Session.
+func (s *Session) Plan(context.Context) (tui.Plan, error) {
+	plan, err := s.review.Plan()
+	if err != nil {
+		return tui.Plan{}, err
+	}
+	p := tui.Plan{Lines: report.Planned(s.review.Target(), &plan)}
+	d := s.review.Diff
+	if left := d.Summary.Undecided() - len(s.decided()); left > 0 {
+		p.Lines = append(p.Lines, fmt.Sprintf("%s undecided and keep their line.", counted(left, "case")))
+	}
+	if s.review.Pair != nil {
+		p.Lines = append(p.Lines, "Neither of the two files is touched.")
+	}
+	switch {
+	case len(plan.Record) == 0 && len(plan.Stale) > 0:
+		p.Refusal = "Only stale decisions are left: leave with q and review again."
+	case len(plan.Record) == 0:
+		p.Refusal = "Nothing is decided yet: a accepts the case under the cursor, r rejects it."
+	case s.review.Run.Recorded:
+		p.Refusal = upper(engine.ErrRecorded.Error()) + "."
+	case !d.Comparable() && !s.across:
+		p.Refusal = "The two sides are not comparable, so no line goes into this baseline: it calls for a recapture. Decisions are kept; --across writes all the same."
+	}
+	return p, nil
+}
+
+// decided are the cases on which something stands, whole or in part.
+func (s *Session) decided() map[string]bool {
+	rows := map[string]bool{}
+	for _, d := range s.review.Decisions() {
+		rows[d.Row] = true
+	}
+	return rows
+}
+
+// Write implements tui.Session.
+func (s *Session) Write(context.Context) (tui.Closing, error) {
+	outcome, err := s.review.Write()
+	if err != nil {
+		return tui.Closing{}, err
+	}
+	s.Outcome = &outcome
+	lines := report.Wrote(&outcome)
+	if left := s.Remaining(); left > 0 {
+		lines = append(lines, fmt.Sprintf("%s still from the baseline: rejected, undecided, or decided in part", plural(left, "case differs", "cases differ")))
+	}
+	switch {
+	case s.review.Pair != nil:
+		lines = append(lines, "neither of the two files was touched")
+	case outcome.File != "":
+		lines = append(lines, "next: "+s.review.AddLine(outcome))
+	}
+	return tui.Closing{Lines: lines}, nil
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// Remaining counts the cases whose change is not in the written baseline.
+func (s *Session) Remaining() int {
+	left := s.review.Diff.Summary.Undecided()
+	if s.Outcome == nil {
+		return left
+	}
+	for _, item := range s.Outcome.Record {
+		if v := item.Decision.Verdict; (v == decision.Accept || v == decision.Retire) && item.New == nil {
+			left--
+		}
+	}
+	return left
+}
+
+// Notice is what a person should know of the opening, in one line: that a
+// session goes on, and what did not survive.
+func Notice(v *engine.Review) string {
+	notes := v.Notes()
+	stale := v.Stale()
+	if n := len(stale); n > 0 {
+		notes = append(notes[:len(notes)-n:len(notes)-n], plural(n, "decision is stale", "decisions are stale")+", since the lines are others by now: ctrl+s lists them")
+	}
+	return strings.Join(notes, "; ")
+}
+
+// Open makes the screen over a review.
+func Open(v *engine.Review, command string, across bool) (*Screen, *Session) {
+	session := NewSession(v, across)
+	return New(Options{
+		Diff: v.Diff, Evidence: v, Session: session, Command: command,
+		Notice: Notice(v), ReadOnly: readOnly(v), Files: v.Pair != nil, Across: across,
+	}), session
+}
+
+// readOnly says why nothing can be decided.
+func readOnly(v *engine.Review) string {
+	if held := v.ReadOnly(); held != "" {
+		return "for reading only: " + held
+	}
+	return ""
+}
