@@ -22,7 +22,7 @@ func ReadAnswer(data []byte) (Row, error) {
 	if !ok {
 		return Row{}, fmt.Errorf("expected one JSON object, got %s", describe(v))
 	}
-	r := decode(t, leadingSpace(data), values, false)
+	r := decodeObject(t, leadingSpace(data), values, "id", false)
 	if len(r.wrong) > 0 {
 		var all []string
 		for _, p := range r.wrong {

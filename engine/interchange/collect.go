@@ -1,29 +1,37 @@
 package interchange
 
 import (
-	"bytes"
-	"context"
 	"errors"
 	"fmt"
-	"io"
-	"unicode/utf8"
+	"slices"
 
 	"docket/engine/source"
 )
 
 // A collector gathers the rows of a file and what is wrong with it.
 type collector struct {
-	name  string
-	rows  []Row
-	tally *tally
-	wrong source.Problems
+	name     string
+	options  Options
+	rows     []Row
+	tally    *tally
+	wrong    source.Problems
+	variants variants
+	// Of rows of other tools only, beside the rows: where each lies, where a
+	// line does not say it, and its place in the order of its tool.
+	places []string
+	orders []int
+	known  map[string]int    // what a tool calls a row itself: the row
+	inputs map[string]string // the input that an id was first seen with
 	// stopped says that reading ended before the file did.
 	stopped bool
 }
 
-func newCollector(name string) *collector {
-	return &collector{name: name, tally: newTally()}
+func newCollector(in *input) *collector {
+	return &collector{name: in.name, options: in.options, tally: newTally(), known: map[string]int{}, inputs: map[string]string{}}
 }
+
+// errEnough ends a walk through a document that has enough problems.
+var errEnough = errors.New("enough problems")
 
 // enough reports whether reading should stop.
 func (c *collector) enough() bool {
@@ -33,19 +41,45 @@ func (c *collector) enough() bool {
 	return c.stopped
 }
 
+// more is enough for walks through a document: it is errEnough when reading
+// should stop.
+func (c *collector) more() error {
+	if c.enough() {
+		return errEnough
+	}
+	return nil
+}
+
 func (c *collector) add(r *record) {
 	if len(r.wrong) > 0 {
 		c.wrong = append(c.wrong, r.wrong...)
 		return
 	}
 	c.rows = append(c.rows, r.row)
+	if r.row.Sample == 0 {
+		c.tally.ordered++
+	}
 	c.tally.add(r)
+}
+
+// problem notes what is wrong, where it lies at a place that a line does not
+// say well.
+func (c *collector) problem(t text, place, format string, args ...any) {
+	p := t.problemf(leadingSpace(t.data), format, args...)
+	if place != "" {
+		p.Message = place + ": " + p.Message
+	}
+	c.wrong = append(c.wrong, p)
 }
 
 // finish numbers the samples and returns the rows, or what is wrong.
 func (c *collector) finish() ([]Row, Report, error) {
-	if !c.stopped {
-		c.wrong = append(c.wrong, number(c.name, c.rows)...)
+	if !c.stopped && len(c.wrong) == 0 {
+		c.wrong = append(c.wrong, c.variants.choose(c.name, c.options.Variant)...)
+	}
+	if !c.stopped && (len(c.wrong) == 0 || c.places == nil) {
+		c.order()
+		c.wrong = append(c.wrong, number(c.name, c.rows, c.where)...)
 	}
 	if n := len(c.wrong); n >= maxProblems {
 		c.wrong = c.wrong[:maxProblems]
@@ -60,30 +94,58 @@ func (c *collector) finish() ([]Row, Report, error) {
 	return c.rows, c.tally.report(c.rows), nil
 }
 
+// where says where a row lies, for a message.
+func (c *collector) where(row int) string {
+	if row < len(c.places) && c.places[row] != "" {
+		return c.places[row]
+	}
+	return fmt.Sprintf("line %d", c.rows[row].Line)
+}
+
+// order numbers the samples of rows that have an order other than that of the
+// file: a tool writes rows as they finish.
+func (c *collector) order() {
+	if len(c.orders) == 0 {
+		return
+	}
+	var rows []int
+	for i := range c.rows {
+		if c.rows[i].Sample == 0 {
+			rows = append(rows, i)
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b int) int { return c.orders[a] - c.orders[b] })
+	next := map[string]int{}
+	for _, i := range rows {
+		next[c.rows[i].ID]++
+		c.rows[i].Sample = next[c.rows[i].ID]
+	}
+}
+
 // number gives a sample's number to each row that has none: the lowest ones
 // that its case has free, in the order of the file, after every number that is
 // written has been taken. A number that is written twice is a problem.
-func number(name string, rows []Row) source.Problems {
+func number(name string, rows []Row, where func(row int) string) source.Problems {
 	type key struct {
 		id     string
 		sample int
 	}
 	var wrong source.Problems
-	lines := make(map[key]int, len(rows))
+	taken := make(map[key]int, len(rows)) // by the row, from 1
 	for i := range rows {
 		row := &rows[i]
 		if row.Sample == 0 {
 			continue
 		}
 		k := key{row.ID, row.Sample}
-		if first, twice := lines[k]; twice {
+		if first, twice := taken[k]; twice {
 			wrong = append(wrong, source.Problem{
 				Position: source.Position{File: name, Line: row.Line, Column: 1},
-				Message:  fmt.Sprintf("sample %d of %q is there twice, on line %d and on line %d; leave out \"sample\", or delete one", row.Sample, row.ID, first, row.Line),
+				Message:  fmt.Sprintf("sample %d of %q is there twice, at %s and at %s; delete one", row.Sample, row.ID, where(first-1), where(i)),
 			})
 			continue
 		}
-		lines[k] = row.Line
+		taken[k] = i + 1
 	}
 	next := map[string]int{}
 	for i := range rows {
@@ -92,55 +154,10 @@ func number(name string, rows []Row) source.Problems {
 			continue
 		}
 		n := next[row.ID] + 1
-		for lines[key{row.ID, n}] != 0 {
+		for taken[key{row.ID, n}] != 0 {
 			n++
 		}
 		row.Sample, next[row.ID] = n, n
 	}
 	return wrong
-}
-
-// readList reads a JSON list of the objects that JSON Lines hold one a line.
-func readList(ctx context.Context, in *input) ([]Row, Report, error) {
-	data, err := io.ReadAll(io.LimitReader(in, maxDocument+1))
-	switch {
-	case err != nil:
-		return nil, Report{}, unread(in.name, err)
-	case len(data) > maxDocument:
-		return nil, Report{}, wholeFile(in.name, "this list is larger than %d MB; write it as JSON Lines, one object on each line", maxDocument>>20)
-	}
-	c := newCollector(in.name)
-	t := text{file: in.name, line: 1, data: data}
-	v, err := t.parse()
-	if err != nil {
-		var p source.Problem
-		if errors.As(err, &p) && t.cutShort() {
-			p.Message = "the file is cut short: it ends before its list does; copy it again"
-			err = p
-		}
-		return nil, Report{}, err
-	}
-	list, _ := v.([]any)
-	line, offset := 1, 0
-	for i, at := range elements(data, leadingSpace(data)) {
-		if i%256 == 0 && ctx.Err() != nil {
-			return nil, Report{}, ctx.Err()
-		}
-		line += bytes.Count(data[offset:at.start], []byte{'\n'})
-		offset = at.start
-		item := text{
-			file: in.name, line: line, data: data[at.start:at.end],
-			indent: utf8.RuneCount(data[bytes.LastIndexByte(data[:at.start], '\n')+1 : at.start]),
-		}
-		if values, ok := list[i].(map[string]any); ok {
-			c.add(decode(item, 0, values, true))
-		} else {
-			c.wrong = append(c.wrong, item.problemf(0, "expected an object, one output for each item of the list, got %s", describe(list[i])))
-		}
-		list[i] = nil // read: let go of it
-		if c.enough() {
-			break
-		}
-	}
-	return c.finish()
 }

@@ -3,6 +3,7 @@ package interchange_test
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"testing"
 	"unicode/utf8"
 
@@ -22,24 +23,7 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		file, err := interchange.Read(t.Context(), "f", bytes.NewReader(data))
-		if err != nil {
-			if err.Error() == "" || !utf8.ValidString(err.Error()) {
-				t.Errorf("the error is %q", err)
-			}
-			return
-		}
-		if len(file.Rows) == 0 || file.Report.Rows != len(file.Rows) {
-			t.Errorf("%d rows, the report says %d", len(file.Rows), file.Report.Rows)
-		}
-		seen := map[string]bool{}
-		for _, r := range file.Rows {
-			key := fmt.Sprint(r.Sample, " ", r.ID)
-			if seen[key] || r.Sample < 1 || r.ID == "" || len(r.ID) > interchange.MaxID || r.Line < 1 {
-				t.Errorf("row %+v", r)
-			}
-			seen[key] = true
-		}
+		holds(t, bytes.NewReader(data), interchange.Options{})
 	})
 }
 
@@ -53,4 +37,36 @@ func FuzzReadAnswer(f *testing.F) {
 			t.Errorf("row %+v", row)
 		}
 	})
+}
+
+// holds reads a file and holds what is true of every one: it is refused with a
+// sentence, or each of its rows is a sample of its own with an id and checks of
+// different names.
+func holds(t *testing.T, r io.Reader, o interchange.Options) {
+	t.Helper()
+	file, err := interchange.ReadWith(t.Context(), "f", r, o)
+	if err != nil {
+		if err.Error() == "" || !utf8.ValidString(err.Error()) {
+			t.Errorf("the error is %q", err)
+		}
+		return
+	}
+	if len(file.Rows) == 0 || file.Report.Rows != len(file.Rows) {
+		t.Errorf("%d rows, the report says %d", len(file.Rows), file.Report.Rows)
+	}
+	seen := map[string]bool{}
+	for _, r := range file.Rows {
+		key := fmt.Sprint(r.Sample, " ", r.ID)
+		if seen[key] || r.Sample < 1 || r.ID == "" || len(r.ID) > interchange.MaxID || r.Line < 1 {
+			t.Errorf("row %+v", r)
+		}
+		seen[key] = true
+		names := map[string]bool{}
+		for _, c := range r.Checks {
+			if c.Name == "" || names[c.Name] {
+				t.Errorf("checks %+v", r.Checks)
+			}
+			names[c.Name] = true
+		}
+	}
 }

@@ -41,7 +41,10 @@ type Row struct {
 	Input  map[string]any // what the system was given, JSON model; nil when the file does not say
 	Output output.Output
 	Error  string // why the system failed, untrusted; "" where it did not
-	Line   int    // where the row begins in its file, from 1
+	// Checks are what the tool that made the file judged of this output; nil
+	// where it judged nothing, which is no failure.
+	Checks []Check
+	Line   int // where the row begins in its file, or in its part of an archive, from 1
 }
 
 // A File is a file of outputs that was read whole.
@@ -56,17 +59,21 @@ type File struct {
 // A reader knows one kind of file.
 type reader struct {
 	format string // its name in reports and messages
-	// recognise looks at the first bytes of a file, without byte-order mark,
-	// and says whether they are of this kind. It is given at most headSize
-	// bytes.
-	recognise func(head []byte) bool
-	read      func(ctx context.Context, in *input) ([]Row, Report, error)
+	// recognise looks at the beginning of a file and says whether it is of
+	// this kind.
+	recognise func(s *sight) bool
+	read      func(ctx context.Context, in *input) (*collector, error)
 }
 
 // readers is the table: the first that recognises a file reads it, so a more
 // particular kind stands before a more general one.
 func readers() []reader {
 	return []reader{
+		{format: "promptfoo results", recognise: isPromptfoo, read: readPromptfoo},
+		{format: "promptfoo JSON Lines", recognise: isPromptfooLine, read: readPromptfooLines},
+		{format: "promptfoo CSV", recognise: isPromptfooCSV, read: readPromptfooCSV},
+		{format: "Inspect log", recognise: isInspect, read: readInspect},
+		{format: "Inspect log archive", recognise: isInspectZip, read: readInspectZip},
 		{format: "JSON Lines", recognise: startsWith('{'), read: readLines},
 		{format: "JSON list", recognise: startsWith('['), read: readList},
 	}
@@ -81,14 +88,19 @@ func Formats() []string {
 	return names
 }
 
-// headSize is how much of a file is looked at to recognise it.
-const headSize = 64 << 10
+// headSize is how much of a file is looked at to recognise it. A row of
+// another tool may hold a long prompt before the key that tells it.
+const headSize = 256 << 10
 
 // An input is the file that a reader is given, at its first byte after a
 // byte-order mark.
 type input struct {
 	name string
 	*bufio.Reader
+	options Options
+	// file is the same file for readers that do not go from its start to its
+	// end; nil where it is none.
+	file *io.SectionReader
 }
 
 // Read reads a file of outputs from r. The name is used in messages only.
@@ -97,8 +109,17 @@ type input struct {
 // file, line, column and the mend; reading stops after a few. A file of a kind
 // that docket does not know gives one sentence that says what it seems to be.
 // Any other error comes from r or from ctx.
+//
+// An archive is read in place where r is an *os.File or another io.ReaderAt
+// and io.Seeker, and held in memory where it is not.
 func Read(ctx context.Context, name string, r io.Reader) (*File, error) {
-	file, err := read(ctx, name, r)
+	return ReadWith(ctx, name, r, Options{})
+}
+
+// ReadWith is Read with a choice of the field that identifies cases and of the
+// variant.
+func ReadWith(ctx context.Context, name string, r io.Reader, o Options) (*File, error) {
+	file, err := read(ctx, name, r, o)
 	var p source.Problem
 	if errors.As(err, &p) {
 		err = source.Problems{p}
@@ -106,9 +127,10 @@ func Read(ctx context.Context, name string, r io.Reader) (*File, error) {
 	return file, err
 }
 
-func read(ctx context.Context, name string, r io.Reader) (*File, error) {
+func read(ctx context.Context, name string, r io.Reader, o Options) (*File, error) {
 	sum := sha256.New()
-	in := &input{name: name, Reader: bufio.NewReaderSize(io.TeeReader(r, sum), headSize)}
+	in := &input{name: name, options: o, file: section(r)}
+	in.Reader = bufio.NewReaderSize(io.TeeReader(r, sum), headSize)
 	head, err := in.Peek(headSize)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, unread(name, err)
@@ -122,13 +144,22 @@ func read(ctx context.Context, name string, r io.Reader) (*File, error) {
 	if what, foreign := unreadable(head); foreign {
 		return nil, wholeFile(name, "%s", what)
 	}
+	seen := look(head)
 	for _, kind := range readers() {
-		if !kind.recognise(head) {
+		if !kind.recognise(seen) {
 			continue
 		}
-		rows, report, err := kind.read(ctx, in)
+		c, err := kind.read(ctx, in)
 		if err != nil {
 			return nil, err
+		}
+		rows, report, err := c.finish()
+		if err != nil {
+			return nil, err
+		}
+		// An archive is not read to its end: its index is what counts.
+		if _, err := io.Copy(io.Discard, in); err != nil {
+			return nil, unread(name, err)
 		}
 		return &File{
 			Name: name, Format: kind.format, Rows: rows, Report: report,
@@ -137,6 +168,30 @@ func read(ctx context.Context, name string, r io.Reader) (*File, error) {
 	}
 	at := text{file: name, line: 1, data: head}
 	return nil, at.problemf(leadingSpace(head), "expected JSON Lines, one object like {\"id\": \"…\", \"text\": \"…\"} on each line, got %s", glimpse(head))
+}
+
+// section returns the rest of r as a file that can be read anywhere, nil where
+// r is none.
+func section(r io.Reader) *io.SectionReader {
+	file, ok := r.(interface {
+		io.ReaderAt
+		io.Seeker
+	})
+	if !ok {
+		return nil
+	}
+	here, err := file.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return nil
+	}
+	end, err := file.Seek(0, io.SeekEnd)
+	if err != nil {
+		return nil
+	}
+	if _, err := file.Seek(here, io.SeekStart); err != nil {
+		return nil
+	}
+	return io.NewSectionReader(file, here, end-here)
 }
 
 // wholeFile is a problem of a file that has no place in it.

@@ -123,7 +123,7 @@ func TestReport(t *testing.T) {
 {"id":"b","error":"down"}
 `)
 	want := interchange.Report{
-		Rows: 3, Cases: 2, Fewest: 1, Most: 2, Errors: 1,
+		Rows: 3, Cases: 2, Fewest: 1, Most: 2, Errors: 1, Unjudged: 2, Ordered: 3,
 		Absent: []interchange.Count{{"cost_usd", 2}, {"input", 2}, {"input_tokens", 2}, {"latency_ms", 1}, {"output_tokens", 2}, {"tool_calls", 2}},
 		Unread: []interchange.Count{{"verdict", 2}},
 	}
@@ -199,7 +199,7 @@ func TestWhatIsWrong(t *testing.T) {
 		"error a number":   {`{"id":"a","error":3}`, `"error" must be a string or null, got the number 3`},
 		"the same twice": {
 			"{\"id\":\"a\",\"sample\":1,\"text\":\"\"}\n\n{\"id\":\"a\",\"sample\":1,\"text\":\"\"}\n",
-			`f:3:1: sample 1 of "a" is there twice, on line 1 and on line 3`,
+			`f:3:1: sample 1 of "a" is there twice, at line 1 and at line 3`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

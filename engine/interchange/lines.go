@@ -15,12 +15,18 @@ import (
 const maxProblems = 20
 
 // readLines reads JSON Lines: one object on each line.
-func readLines(ctx context.Context, in *input) ([]Row, Report, error) {
-	c := newCollector(in.name)
+func readLines(ctx context.Context, in *input) (*collector, error) {
+	c := newCollector(in)
+	return c, eachLine(ctx, c, in, func(t text, ended bool) { c.line(t, ended) })
+}
+
+// eachLine calls do with every line that is not blank, and whether it had a
+// line end, until there are enough problems.
+func eachLine(ctx context.Context, c *collector, in *input, do func(t text, ended bool)) error {
 	var buffer []byte
 	for line := 1; ; line++ {
 		if line%256 == 0 && ctx.Err() != nil {
-			return nil, Report{}, ctx.Err()
+			return ctx.Err()
 		}
 		var ended bool
 		var err error
@@ -28,15 +34,15 @@ func readLines(ctx context.Context, in *input) ([]Row, Report, error) {
 		switch {
 		case errors.Is(err, errLongLine):
 			at := source.Position{File: in.name, Line: line, Column: 1}
-			return nil, Report{}, at.Problemf("this line is longer than %d MB; expected one output on each line", MaxLine>>20)
+			return at.Problemf("this line is longer than %d MB; expected one output on each line", MaxLine>>20)
 		case err != nil:
-			return nil, Report{}, unread(in.name, err)
+			return unread(in.name, err)
 		}
 		if len(bytes.TrimSpace(buffer)) > 0 {
-			c.line(text{file: in.name, line: line, data: buffer}, ended)
+			do(text{file: in.name, line: line, data: buffer}, ended)
 		}
 		if !ended || c.enough() {
-			return c.finish()
+			return nil
 		}
 	}
 }
@@ -69,24 +75,30 @@ func nextLine(r *bufio.Reader, buffer []byte) (line []byte, ended bool, err erro
 
 // line reads one line that is not blank. ended says that it had a line end.
 func (c *collector) line(t text, ended bool) {
-	start := leadingSpace(t.data)
+	if values, ok := c.lineObject(t, ended, text.parse); ok {
+		c.add(decode(t, leadingSpace(t.data), values, c.options.ID))
+	}
+}
+
+// lineObject parses a line as an object. Where it is none it notes why and
+// reports false.
+func (c *collector) lineObject(t text, ended bool, parse func(text) (any, error)) (map[string]any, bool) {
 	for _, mark := range []string{"<<<<<<< ", "=======", ">>>>>>> "} {
 		if bytes.HasPrefix(t.data, []byte(mark)) {
 			c.wrong = append(c.wrong, t.problemf(0, "this is one of git's conflict markers; resolve the conflict first"))
-			return
+			return nil, false
 		}
 	}
-	v, err := t.parse()
+	v, err := parse(t)
 	if err != nil {
 		c.wrong = append(c.wrong, c.explain(t, err, ended))
-		return
+		return nil, false
 	}
 	values, ok := v.(map[string]any)
 	if !ok {
-		c.wrong = append(c.wrong, t.problemf(start, "expected an object, one output on each line, got %s", describe(v)))
-		return
+		c.wrong = append(c.wrong, t.problemf(leadingSpace(t.data), "expected an object, one output on each line, got %s", describe(v)))
 	}
-	c.add(decode(t, start, values, true))
+	return values, ok
 }
 
 // explain says instead of a syntax error what most likely happened to the

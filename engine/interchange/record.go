@@ -15,7 +15,8 @@ import (
 // A record is one object of a file of outputs while it is being read.
 type record struct {
 	text
-	start   int // offset of the object in the text
+	start   int    // offset of the object in the text
+	idKey   string // the key that identifies the case
 	values  map[string]any
 	members []member
 	spans   map[string]span
@@ -25,20 +26,29 @@ type record struct {
 	wrong   source.Problems
 }
 
-// decode reads one object, which begins at offset start of t. Where needID, it
-// must say whose output it is.
-func decode(t text, start int, values map[string]any, needID bool) *record {
-	r := &record{text: t, start: start, values: values, members: members(t.data, start)}
+// decode reads one object, which begins at offset start of t. The id of its
+// case stands under idKey, "" for the usual key.
+func decode(t text, start int, values map[string]any, idKey string) *record {
+	if idKey == "" {
+		idKey = "id"
+	}
+	return decodeObject(t, start, values, idKey, true)
+}
+
+// decodeObject is decode, for objects that need not say whose output they are
+// as well.
+func decodeObject(t text, start int, values map[string]any, idKey string, needID bool) *record {
+	r := &record{text: t, start: start, idKey: idKey, values: values, members: members(t.data, start)}
 	r.spans = make(map[string]span, len(r.members))
 	for _, m := range r.members {
 		r.spans[m.key] = m.value
-		if !knownKey(m.key) {
+		if !r.known(m.key) {
 			r.unread = append(r.unread, m.key)
 		}
 	}
 	r.row.Line = r.at(start).Line
-	if needID || r.has("id") {
-		r.readID()
+	if needID || r.has(idKey) {
+		r.readID(idKey)
 	}
 	r.readSample()
 	r.readAnswer()
@@ -52,6 +62,15 @@ func decode(t text, start int, values map[string]any, needID bool) *record {
 	out.OutputTokens = r.optionalCount("output_tokens")
 	r.readRaw()
 	return r
+}
+
+// known is knownKey, where another key than the usual one may identify the
+// case.
+func (r *record) known(key string) bool {
+	if r.idKey != "id" && (key == "id" || key == r.idKey) {
+		return key == r.idKey
+	}
+	return knownKey(key)
 }
 
 // knownKey reports whether a key of an object is read; any other is kept with
@@ -84,18 +103,31 @@ func (r *record) written(key string) []byte {
 	return r.data[at.start:at.end]
 }
 
-func (r *record) readID() {
-	switch id := r.values["id"].(type) {
+func (r *record) readID(key string) {
+	switch id := r.values[key].(type) {
 	case string:
 		if why := badID(id); why != "" {
-			r.wrongf("id", "this id %s", why)
+			r.wrongf(key, "this id %s", why)
 		}
 		r.row.ID = id
 	case nil:
-		r.wrongf("id", "expected an \"id\", the case that this is an output of; %s", r.describeKeys())
+		r.wrongf(key, "expected %s %q, the case that this is an output of; %s", article(key), key, r.describeKeys())
+	case json.Number:
+		if key != "id" { // chosen by a person who has seen it
+			r.row.ID = string(id)
+			return
+		}
+		r.wrongf(key, "\"id\" must be a string, got %s; put it in quotes", describe(id))
 	default:
-		r.wrongf("id", "\"id\" must be a string, got %s; put it in quotes", describe(id))
+		r.wrongf(key, "%q must be a string, got %s; put it in quotes", key, describe(id))
 	}
+}
+
+func article(key string) string {
+	if strings.ContainsRune("aeiou", rune(key[0])) {
+		return "an"
+	}
+	return "a"
 }
 
 // badID says what is wrong with the id of a case, "" for nothing.
@@ -215,7 +247,7 @@ func (r *record) readRaw() {
 	}
 	raw := []byte{'{'}
 	for _, m := range r.members {
-		if knownKey(m.key) && (m.key != "raw" || !r.has("raw")) {
+		if r.known(m.key) && (m.key != "raw" || !r.has("raw")) {
 			continue
 		}
 		if len(raw) > 1 {

@@ -16,13 +16,6 @@ func leadingSpace(b []byte) int {
 	return len(b) - len(bytes.TrimLeft(b, " \t\r\n"))
 }
 
-func startsWith(c byte) func([]byte) bool {
-	return func(head []byte) bool {
-		rest := head[leadingSpace(head):]
-		return len(rest) > 0 && rest[0] == c
-	}
-}
-
 // A signature is how a kind of file that cannot be read as text begins, and
 // the sentence for it.
 type signature struct {
@@ -38,7 +31,6 @@ func signatures() []signature {
 		{"\x28\xb5\x2f\xfd", "it is compressed with zstd; unpack it first (unzstd)"},
 		{"\xfd7zXZ\x00", "it is compressed with xz; unpack it first (unxz)"},
 		{"BZh", "it is compressed with bzip2; unpack it first (bunzip2)"},
-		{"PK\x03\x04", "it is a zip archive; unpack it first"},
 		{"SQLite format 3\x00", "it is an SQLite database, not a file of outputs"},
 		{"PAR1", "it is a Parquet file; write it as JSON Lines first"},
 		{"\xff\xfe", "it is UTF-16 text; save it as UTF-8"},
@@ -53,6 +45,9 @@ func unreadable(head []byte) (sentence string, foreign bool) {
 	rest := head[leadingSpace(head):]
 	if len(rest) == 0 {
 		return "it is empty; expected at least one output, such as {\"id\": \"…\", \"text\": \"…\"}", true
+	}
+	if isZip(head) {
+		return "", false
 	}
 	for _, s := range signatures() {
 		if bytes.HasPrefix(head, []byte(s.prefix)) {
@@ -70,7 +65,10 @@ func unreadable(head []byte) (sentence string, foreign bool) {
 		case bytes.HasPrefix(lower, []byte("<!doctype html")), bytes.HasPrefix(lower, []byte("<html")):
 			return "it is an HTML page, perhaps a login or error page saved in place of the file; download it again", true
 		default:
-			return "it is XML or HTML; expected JSON Lines", true
+			if isJUnit(rest) {
+				return "", false
+			}
+			return "it is XML or HTML; expected JSON Lines, or a JUnit report", true
 		}
 	}
 	return "", false
@@ -86,4 +84,12 @@ func glimpse(b []byte) string {
 		n += size
 	}
 	return fmt.Sprintf("%q", rest[:n])
+}
+
+// isZip reports whether a file begins as a zip archive does.
+func isZip(head []byte) bool { return bytes.HasPrefix(head, []byte("PK\x03\x04")) }
+
+// isJUnit reports whether an XML text begins as a report in JUnit's form.
+func isJUnit(head []byte) bool {
+	return bytes.HasPrefix(head, []byte("<")) && bytes.Contains(head, []byte("<testsuite"))
 }

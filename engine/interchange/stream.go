@@ -1,0 +1,379 @@
+package interchange
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	"docket/engine/canonical"
+	"docket/engine/source"
+)
+
+// maxDepth is how many lists and objects may lie in one another, in what is
+// skipped as well as in what is read.
+const maxDepth = 1000
+
+// A stream walks through one JSON document without holding it: objects and
+// lists are entered, what matters is captured value by value, the rest is
+// skipped. Only a captured value is in memory, and only until the next one.
+//
+// What is skipped is held to its brackets and its strings, not to the rest of
+// JSON's grammar; what is captured is parsed strictly.
+type stream struct {
+	ctx          context.Context
+	name         string
+	r            *bufio.Reader
+	line, column int // of the next byte, from 1; columns count characters
+	captured     []byte
+	open         []byte // the brackets that are open in the value at hand
+	values       int
+}
+
+func newStream(ctx context.Context, in *input) *stream {
+	return &stream{ctx: ctx, name: in.name, r: in.Reader, line: 1, column: 1}
+}
+
+func (s *stream) problemf(format string, args ...any) error {
+	at := source.Position{File: s.name, Line: s.line, Column: s.column}
+	return at.Problemf(format, args...)
+}
+
+// cut is the problem of a document that ends before its end.
+func (s *stream) cut(err error) error {
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return unread(s.name, err)
+	}
+	return s.problemf("the file is cut short: it ends in the middle of its document; copy it again")
+}
+
+// pass moves over bytes that were looked at.
+func (s *stream) pass(b []byte) {
+	if n := bytes.Count(b, []byte{'\n'}); n > 0 {
+		s.line += n
+		s.column = 1
+		s.column += utf8.RuneCount(b[bytes.LastIndexByte(b, '\n')+1:])
+	} else {
+		for _, c := range b {
+			if c&0xC0 != 0x80 { // counts a character that two pieces share once
+				s.column++
+			}
+		}
+	}
+	// What was peeked at can be discarded.
+	_, _ = s.r.Discard(len(b))
+}
+
+// piece returns what is buffered, at least one byte.
+func (s *stream) piece() ([]byte, error) {
+	if s.r.Buffered() == 0 {
+		if _, err := s.r.Peek(1); err != nil {
+			return nil, err
+		}
+	}
+	return s.r.Peek(s.r.Buffered())
+}
+
+// next returns the next byte that is no white space, without moving over it.
+func (s *stream) next() (byte, error) {
+	for {
+		b, err := s.piece()
+		if err != nil {
+			return 0, s.cut(err)
+		}
+		n := leadingSpace(b)
+		s.pass(b[:n])
+		if n < len(b) {
+			return b[n], nil
+		}
+	}
+}
+
+// take moves over the next byte, which must be the one given.
+func (s *stream) take(want byte, instead string) error {
+	c, err := s.next()
+	if err != nil {
+		return err
+	}
+	if c != want {
+		return s.problemf("expected %s, got %q", instead, rune(c))
+	}
+	s.pass([]byte{c})
+	return nil
+}
+
+// object walks through an object. The function is called at each member's
+// value and must move over it.
+func (s *stream) object(member func(key string) error) error {
+	if err := s.take('{', "an object"); err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	for first := true; ; first = false {
+		c, err := s.next()
+		switch {
+		case err != nil:
+			return err
+		case c == '}':
+			s.pass([]byte{c})
+			return nil
+		case !first:
+			if err := s.take(',', "a comma or the end of the object"); err != nil {
+				return err
+			}
+			if c, err = s.next(); err != nil {
+				return err
+			}
+		}
+		if c != '"' {
+			return s.problemf("expected a key in quotes, got %q", rune(c))
+		}
+		quoted, err := s.capture()
+		if err != nil {
+			return err
+		}
+		v, err := quoted.parse()
+		if err != nil {
+			return err
+		}
+		key, _ := v.(string)
+		if seen[key] {
+			return quoted.problemf(0, "the key %q comes twice", shorten(key))
+		}
+		seen[key] = true
+		if err := s.take(':', "a colon after a key"); err != nil {
+			return err
+		}
+		if err := member(key); err != nil {
+			return err
+		}
+	}
+}
+
+// list walks through a list. The function is called at each item and must move
+// over it.
+func (s *stream) list(item func(i int) error) error {
+	if err := s.take('[', "a list"); err != nil {
+		return err
+	}
+	for i := 0; ; i++ {
+		c, err := s.next()
+		switch {
+		case err != nil:
+			return err
+		case c == ']':
+			s.pass([]byte{c})
+			return nil
+		case i > 0:
+			if err := s.take(',', "a comma or the end of the list"); err != nil {
+				return err
+			}
+		}
+		if err := item(i); err != nil {
+			return err
+		}
+	}
+}
+
+// capture moves over the next value and returns it. The text is good until the
+// next capture.
+func (s *stream) capture() (text, error) {
+	if _, err := s.next(); err != nil {
+		return text{}, err
+	}
+	t := text{file: s.name, line: s.line, indent: s.column - 1}
+	s.captured = s.captured[:0]
+	err := s.scan(true)
+	t.data = s.captured
+	return t, err
+}
+
+// value captures and parses the next value.
+func (s *stream) value() (any, error) {
+	t, err := s.capture()
+	if err != nil {
+		return nil, err
+	}
+	return t.parseLoose()
+}
+
+// skip moves over the next value.
+func (s *stream) skip() error {
+	if _, err := s.next(); err != nil {
+		return err
+	}
+	return s.scan(false)
+}
+
+// end holds that nothing follows the document.
+func (s *stream) end() error {
+	for {
+		b, err := s.piece()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return unread(s.name, err)
+		}
+		n := leadingSpace(b)
+		s.pass(b[:n])
+		if n < len(b) {
+			return s.problemf("expected the end of the file after its document, got %s", glimpse(b[n:]))
+		}
+	}
+}
+
+// scan moves over the value that begins at the next byte.
+func (s *stream) scan(keep bool) error {
+	if s.values++; s.values%256 == 0 && s.ctx.Err() != nil {
+		return s.ctx.Err()
+	}
+	sc := scanner{open: s.open[:0]}
+	for {
+		b, err := s.piece()
+		if err != nil {
+			if sc.bare && len(sc.open) == 0 && errors.Is(err, io.EOF) {
+				return nil // a number at the very end
+			}
+			return s.cut(err)
+		}
+		n, done, wrong := sc.over(b)
+		if keep {
+			if s.captured = append(s.captured, b[:n]...); len(s.captured) > MaxLine {
+				return s.problemf("this value is larger than %d MB", MaxLine>>20)
+			}
+		}
+		s.pass(b[:n])
+		s.open = sc.open
+		switch {
+		case wrong != "":
+			return s.problemf("%s", wrong)
+		case done:
+			return nil
+		}
+		if s.ctx.Err() != nil {
+			return s.ctx.Err()
+		}
+	}
+}
+
+// A scanner finds the end of a value that comes in pieces.
+type scanner struct {
+	open    []byte // closing brackets that are due
+	quoted  bool   // within a string
+	escaped bool   // after a backslash in one
+	bare    bool   // within a number or a word
+}
+
+// over looks at a piece of the value and returns how many of its bytes belong
+// to it, and whether it ends there; or what is wrong at the byte after these.
+func (sc *scanner) over(b []byte) (n int, done bool, wrong string) {
+	for i := 0; i < len(b); {
+		if sc.quoted {
+			if sc.escaped {
+				sc.escaped = false
+				i++
+				continue
+			}
+			for i < len(b) && b[i] != '"' && b[i] != '\\' {
+				i++
+			}
+			if i == len(b) {
+				break
+			}
+			if b[i] == '\\' {
+				sc.escaped = true
+				i++
+				continue
+			}
+			sc.quoted = false
+			if i++; len(sc.open) == 0 {
+				return i, true, ""
+			}
+			continue
+		}
+		c := b[i]
+		switch c {
+		case '"':
+			sc.quoted = true
+		case '{', '[':
+			if len(sc.open) == maxDepth {
+				return i, false, fmt.Sprintf("lists and objects are nested more than %d deep", maxDepth)
+			}
+			sc.open = append(sc.open, c+2) // '}' and ']' stand two after their openings
+		case '}', ']':
+			last := len(sc.open) - 1
+			switch {
+			case last < 0 && sc.bare:
+				return i, true, ""
+			case last < 0 || sc.open[last] != c:
+				return i, false, fmt.Sprintf("%q closes nothing that is open here", rune(c))
+			}
+			if sc.open = sc.open[:last]; last == 0 {
+				return i + 1, true, ""
+			}
+		case ',', ' ', '\t', '\r', '\n':
+			if len(sc.open) == 0 {
+				if sc.bare {
+					return i, true, ""
+				}
+				return i, false, fmt.Sprintf("expected a value, got %q", rune(c))
+			}
+		default:
+			sc.bare = true
+		}
+		i++
+	}
+	return len(b), false, ""
+}
+
+// parseLoose reads the text as one JSON value like parse, but takes the bare
+// words NaN, Infinity and -Infinity, which Python writes, for null: a number
+// that no one can have meant is no number.
+func (t text) parseLoose() (any, error) {
+	v, err := canonical.Parse(t.data)
+	if err == nil {
+		return v, nil
+	}
+	if mended, some := withoutNaN(t.data); some {
+		t.data = mended
+	}
+	return t.parse()
+}
+
+// withoutNaN returns a copy of JSON in which such a word is null.
+func withoutNaN(data []byte) (mended []byte, some bool) {
+	for i := 0; i < len(data); {
+		switch data[i] {
+		case '"':
+			from := i
+			for i++; i < len(data) && data[i] != '"'; i++ {
+				if data[i] == '\\' {
+					i++
+				}
+			}
+			i = min(i+1, len(data))
+			mended = append(mended, data[from:i]...)
+			continue
+		case 'N', 'I', '-':
+			word := ""
+			for _, w := range []string{"NaN", "Infinity", "-Infinity"} {
+				if bytes.HasPrefix(data[i:], []byte(w)) {
+					word = w
+				}
+			}
+			if word != "" {
+				mended = append(mended, "null"...)
+				i += len(word)
+				some = true
+				continue
+			}
+		}
+		mended = append(mended, data[i])
+		i++
+	}
+	return mended, some
+}
