@@ -104,40 +104,55 @@ func markdownRow(r *Report, c *diff.Case) string {
 	return fmt.Sprintf("| %s | %s | %s | %s |\n", status, code(c.ID), strings.Join(parts, "<br>"), decided)
 }
 
-// code writes untrusted text as inline code: no markup, mention or link inside
-// it is taken for one.
-func code(s string) string {
-	s = clip(s)
-	s = strings.NewReplacer("`", "'", "|", "\\|", "\n", " ").Replace(s)
+// code writes untrusted text as inline code, clipped: no markup, mention or
+// link inside it is taken for one.
+func code(s string) string { return codeSpan(clip(s)) }
+
+func codeSpan(s string) string {
+	s = bars(strings.NewReplacer("`", "'", "\n", " ").Replace(s))
 	if s == "" {
 		s = " "
 	}
 	return "`" + s + "`"
 }
 
-// escape makes text inert outside code: markup characters are escaped, HTML is
-// written as entities, and so are the signs that begin a mention, an issue or a
-// link.
+// bars escapes the bars of a table's cell, which would end it even inside
+// code. Some forges look at the backslash before a bar, others count all that
+// stand there; an odd number holds with both.
+func bars(s string) string {
+	var b strings.Builder
+	slashes := 0
+	for _, r := range s {
+		switch {
+		case r == '|' && slashes%2 == 1:
+			b.WriteString(`\\`)
+		case r == '|':
+			b.WriteByte('\\')
+		}
+		if r == '\\' {
+			slashes++
+		} else {
+			slashes = 0
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// escape makes one line of text inert outside a table of code: markup
+// characters are escaped. Where that is not enough the line becomes code, since
+// forges look for mentions, issues and addresses in what they rendered, when
+// entities and escapes are gone.
 func escape(s string) string {
+	if strings.ContainsAny(s, "@#<&") || strings.Contains(s, "://") || strings.Contains(strings.ToLower(s), "www.") {
+		return codeSpan(s)
+	}
 	var b strings.Builder
 	for _, r := range s {
-		switch r {
-		case '&':
-			b.WriteString("&amp;")
-		case '<':
-			b.WriteString("&lt;")
-		case '>':
-			b.WriteString("&gt;")
-		case '@', '#':
-			fmt.Fprintf(&b, "&#%d;", r)
-		case ':':
-			b.WriteString("&#58;")
-		case '\\', '`', '*', '_', '[', ']', '!', '|', '~':
+		if strings.ContainsRune("\\`*_[]!|~>$", r) {
 			b.WriteByte('\\')
-			b.WriteRune(r)
-		default:
-			b.WriteRune(r)
 		}
+		b.WriteRune(r)
 	}
 	return b.String()
 }
