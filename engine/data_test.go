@@ -57,7 +57,7 @@ func TestRealOutputs(t *testing.T) {
 				w.calibrate(system)
 				w.keepsIDs(t, cases)
 				same := w.compare(system, engine.RunOptions{})
-				report(t, system+", the same outputs", same)
+				tell(t, system+", the same outputs", same)
 				if ids := same.decidable(); len(ids) > 0 {
 					t.Errorf("the same outputs leave %d cases to decide: %.5q", len(ids), ids)
 				}
@@ -99,8 +99,8 @@ func TestLaterSamples(t *testing.T) {
 				first, later, one := split(t, outputs[system])
 				w := newWorkspace(t, cases, set.settings, map[string][]byte{"first": first, "later": later, "one": one})
 				w.calibrate("first")
-				report(t, system+", as many later samples", w.compare("later", engine.RunOptions{}))
-				report(t, system+", one later sample", w.compare("one", engine.RunOptions{}))
+				tell(t, system+", as many later samples", w.compare("later", engine.RunOptions{}))
+				tell(t, system+", one later sample", w.compare("one", engine.RunOptions{}))
 			}
 		})
 	}
@@ -137,7 +137,7 @@ func (w *workspace) switchTo(t *testing.T, from, to string) {
 	t.Helper()
 	before := w.baseline("live")
 	c := w.compare(to, engine.RunOptions{})
-	report(t, from+" → "+to, c)
+	tell(t, from+" → "+to, c)
 	ids := c.decidable()
 	if len(ids) == 0 {
 		t.Fatal("another system's outputs change nothing")
@@ -160,7 +160,7 @@ func (w *workspace) switchTo(t *testing.T, from, to string) {
 		t.Errorf("accepted %d lines, %d moved", len(ids), len(moved))
 	}
 	last := w.compare(to, engine.RunOptions{})
-	report(t, to+", accepted", last)
+	tell(t, to+", accepted", last)
 	if left := last.decidable(); len(left) > 0 {
 		for i := range last.Cases {
 			if last.Cases[i].Status.Decidable() {
@@ -201,8 +201,8 @@ func TestFilesOfRealOutputs(t *testing.T) {
 	}
 }
 
-// report logs the counts of a comparison.
-func report(t *testing.T, what string, c *comparison) {
+// tell logs the counts of a comparison.
+func tell(t *testing.T, what string, c *comparison) {
 	t.Helper()
 	t.Logf("%s: %s", what, counts(&c.Summary))
 }

@@ -16,7 +16,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 
 	"docket/engine/canonical"
 	"docket/engine/check"
@@ -112,12 +114,11 @@ func (p *Project) Open(name, systemName, mode string) (*Suite, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, problems, err := p.Config.Open(config.Name)
+	s := &Suite{Project: p, Name: config.Name, Config: config}
+	problems, err := s.compile()
 	if err != nil {
 		return nil, err
 	}
-	s := &Suite{Project: p, Name: config.Name, Config: config, data: data}
-	problems = append(problems, s.compile()...)
 	declared, more, err := p.system(config, systemName)
 	if err != nil && len(problems) == 0 {
 		return nil, err
@@ -139,35 +140,47 @@ func (p *Project) Open(name, systemName, mode string) (*Suite, error) {
 	return s, nil
 }
 
-// compile compiles the suite's projections and every case's checks.
-func (s *Suite) compile() source.Problems {
-	var problems source.Problems
-	labels, more := projection.Labels(s.Config.Labels, s.Config.Projections, s.Config.At)
-	problems = append(problems, more...)
+// compile reads the suite's cases and compiles its projections and the checks
+// of every case.
+func (s *Suite) compile() (source.Problems, error) {
+	labels, problems := projection.Labels(s.Config.Labels, s.Config.Projections, s.Config.At)
 	set, more := projection.Compile(s.Config.Projections, labels)
 	problems = append(problems, more...)
 	s.instrument = &measure.Instrument{Projections: set}
 
-	schemas := new(check.Schemas) // many cases name one schema
-	for _, c := range s.data.Cases {
-		compiled, more := check.Compile(c.Expect, check.Env{
+	var mu sync.Mutex
+	checks := map[*suite.Case][]check.Compiled{}
+	shared := new(check.Shared) // many cases name one schema, or one pattern
+	data, more, err := s.Project.Config.OpenEach(s.Name, func(data *suite.Suite, c *suite.Case) source.Problems {
+		compiled, problems := check.Compile(c.Expect, check.Env{
 			Labels:   labels,
 			Case:     check.CaseInfo{ID: c.ID, Input: c.Input, Scoring: c.Scoring},
-			ReadFile: s.data.ReadFile,
+			ReadFile: data.ReadFile,
 			Dir:      s.Project.Dir,
-			Schemas:  schemas,
+			Shared:   shared,
 		})
-		problems = append(problems, more...)
+		c.Expect = source.Value{} // is compiled; of ten thousand cases it is half the memory
 		if !c.Mock.IsZero() {
 			_, more := system.CompileMock(c.Mock)
 			problems = append(problems, more...)
 		}
-		for _, check := range compiled {
-			s.commands = s.commands || check.Key == "command"
-		}
-		s.planned = append(s.planned, run.Planned{Case: c, Checks: compiled})
+		mu.Lock()
+		defer mu.Unlock()
+		checks[c] = compiled
+		return problems
+	})
+	if err != nil {
+		return nil, err
 	}
-	return problems
+	if problems = append(problems, more...); data == nil {
+		return problems, nil
+	}
+	s.data = data
+	for _, c := range data.Cases {
+		s.planned = append(s.planned, run.Planned{Case: c, Checks: checks[c]})
+		s.commands = s.commands || slices.ContainsFunc(checks[c], func(c check.Compiled) bool { return c.Key == "command" })
+	}
+	return problems, nil
 }
 
 // system compiles the system of that name, or the suite's own.

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +11,6 @@ import (
 	"time"
 
 	"docket/engine/baseline"
-	"docket/engine/canonical"
 	"docket/engine/check"
 	"docket/engine/measure"
 	"docket/engine/output"
@@ -198,40 +198,13 @@ func (s *Suite) measure(ctx context.Context, p run.Planned, samples []run.Sample
 	if err != nil {
 		return nil, nil, err
 	}
-	return baseline.AppendLine(nil, line), judged, nil
+	// The lines of a whole run are in memory at once: each in no more than it needs.
+	return bytes.Clone(baseline.AppendLine(make([]byte, 0, 1024), line)), judged, nil
 }
 
 func subject(p run.Planned) *measure.Subject {
 	c := p.Case
 	return &measure.Subject{ID: c.ID, Version: c.Version, Input: c.Input, InputHash: c.InputHash, ExpectHash: c.ExpectHash, Checks: p.Checks}
-}
-
-// evidence is a hash over all that a run of answers which exist already
-// depends on: the cases, what judges them, the outputs. It is "" for a system
-// whose answers cannot be known beforehand, and where a check runs a program.
-func (s *Suite) evidence(sys system.System) string {
-	if s.commands {
-		return ""
-	}
-	// The declaration counts too: a run holds the model and the parameters
-	// that its system declared.
-	header := s.header()
-	parts := []any{string(baseline.AppendHeader(nil, &header)), s.System.Tools(), s.System.OutputSchema()}
-	switch sys := sys.(type) {
-	case *system.Outputs:
-		parts = append(parts, sys.File().Hash)
-	default:
-		if s.System.Kind != "canned" {
-			return ""
-		}
-		for _, c := range s.data.Cases {
-			parts = append(parts, c.Mock.JSON())
-		}
-	}
-	for _, c := range s.data.Cases {
-		parts = append(parts, c.ID, c.InputHash, c.ExpectHash, c.Version)
-	}
-	return canonical.Hash(parts)
 }
 
 // Latest returns the run that a comparison is about: the last one of the

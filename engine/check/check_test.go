@@ -38,8 +38,8 @@ func env(t testing.TB) check.Env {
 			}
 			return nil, errors.New("no such file")
 		},
-		Schemas: new(check.Schemas),
-		Dir:     t.TempDir(),
+		Shared: new(check.Shared),
+		Dir:    t.TempDir(),
 	}
 }
 

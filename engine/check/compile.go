@@ -2,6 +2,7 @@ package check
 
 import (
 	"slices"
+	"strings"
 
 	"docket/engine/canonical"
 	"docket/engine/label"
@@ -15,8 +16,8 @@ type Env struct {
 	// ReadFile reads a schema file that a case names, by a path from inside the
 	// suite; it refuses one that leads out of it. Nil where no file may be read.
 	ReadFile func(path string) ([]byte, error)
-	Schemas  *Schemas // shared by the cases of a suite; nil compiles each schema anew
-	Dir      string   // working directory of command checks; "" is the process's own
+	Shared   *Shared // by the cases of a suite; nil compiles each schema and pattern anew
+	Dir      string  // working directory of command checks; "" is the process's own
 }
 
 // A CaseInfo is what compiling may know of the case.
@@ -153,7 +154,7 @@ func Compile(expect source.Value, env Env) ([]Compiled, source.Problems) {
 			hash := canonical.Hash(map[string]any{f.key: it.asked})
 			compiled = append(compiled, Compiled{
 				Check:  it.check,
-				Params: hash[len("sha256:"):][:8],
+				Params: strings.Clone(hash[len("sha256:"):][:8]), // and not all of the hash with it
 				Key:    f.key,
 				Strict: f.strict,
 			})

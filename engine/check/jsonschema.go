@@ -51,7 +51,7 @@ func compileJSONSchema(c *compiler, v source.Value) []item {
 		c.problem(v, "json_schema: expected a schema, or the path of a file that holds one, got %s", v.Describe())
 		return nil
 	}
-	compiled, err := c.env.Schemas.compile(doc)
+	compiled, err := c.env.Shared.schema(doc)
 	if err != nil {
 		c.problem(v, "json_schema: %v", err)
 		return nil

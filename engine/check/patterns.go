@@ -50,7 +50,7 @@ func compilePatterns(c *compiler, v source.Value, key string, forbidden bool) []
 		if !ok {
 			continue
 		}
-		pattern, err := compilePattern(written, c.ignoreCase)
+		pattern, err := compilePattern(c.env.Shared, written, c.ignoreCase)
 		if err != nil {
 			c.problem(it, "%s: %v", key, err)
 			continue
@@ -65,12 +65,12 @@ func compilePatterns(c *compiler, v source.Value, key string, forbidden bool) []
 
 // compilePattern compiles an RE2 pattern. The error says why it is none, and
 // what to do where another dialect was meant.
-func compilePattern(pattern string, ignoreCase bool) (*regexp.Regexp, error) {
+func compilePattern(shared *Shared, pattern string, ignoreCase bool) (*regexp.Regexp, error) {
 	flags := ""
 	if ignoreCase {
 		flags = "(?i)"
 	}
-	compiled, err := regexp.Compile(flags + pattern)
+	compiled, err := shared.pattern(flags + pattern)
 	if err == nil {
 		return compiled, nil
 	}

@@ -10,47 +10,16 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 
-	"docket/engine/canonical"
 	"docket/engine/safetext"
 )
 
 // A schema is a compiled JSON Schema. It is safe for concurrent use.
 type schema struct{ compiled *jsonschema.Schema }
-
-// Schemas keeps compiled schemas, so that the cases of a suite that share one
-// compile it once. The zero value is ready; it is safe for concurrent use.
-type Schemas struct {
-	mu       sync.Mutex
-	compiled map[string]*schema
-}
-
-// compile compiles a schema unless it did before. A nil Schemas keeps nothing.
-func (s *Schemas) compile(doc any) (*schema, error) {
-	if s == nil {
-		return compileSchema(doc)
-	}
-	key := canonical.Hash(doc)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if have, ok := s.compiled[key]; ok {
-		return have, nil
-	}
-	compiled, err := compileSchema(doc)
-	if err != nil {
-		return nil, err
-	}
-	if s.compiled == nil {
-		s.compiled = map[string]*schema{}
-	}
-	s.compiled[key] = compiled
-	return compiled, nil
-}
 
 // noLoader refuses every reference to another document. The library's own
 // loader would read any file: URL.

@@ -25,6 +25,16 @@ import (
 // Files are read by as many workers as there are processors; what comes out does
 // not depend on it.
 func (c *Config) Open(name string) (*Suite, source.Problems, error) {
+	return c.OpenEach(name, func(*Suite, *Case) source.Problems { return nil })
+}
+
+// OpenEach is Open, and shows each case to a function as soon as it is read, so
+// that what was written there can be compiled and let go of (see
+// [Case.Release]) before the others are read: the text of ten thousand
+// cases need not be in memory at once. The function is called by several
+// goroutines, once for each case with an id, in no order; the problems that it
+// returns join those of the suite, whose Cases are not there yet.
+func (c *Config) OpenEach(name string, each func(s *Suite, c *Case) source.Problems) (*Suite, source.Problems, error) {
 	config, err := c.Suite(name)
 	if err != nil {
 		return nil, nil, err
@@ -55,7 +65,7 @@ func (c *Config) Open(name string) (*Suite, source.Problems, error) {
 		return nil, nil, fmt.Errorf("there is no case in %s: a case is a .yaml file there or in a folder below; docket add writes one", c.shown(config.Cases))
 	}
 	s := &Suite{Name: config.Name, Dir: config.Cases, Config: config, config: c}
-	s.Cases, found = c.readAll(paths, cases, inputs)
+	s.Cases, found = c.readAll(paths, cases, inputs, func(read *Case) source.Problems { return each(s, read) })
 	problems = append(problems, found...)
 	problems = append(problems, s.sortCases()...)
 	problems.Sort()
@@ -134,7 +144,7 @@ func (c *Config) leadsToFolder(cases *folder, name string) bool {
 }
 
 // readAll reads the case files.
-func (c *Config) readAll(paths []string, cases *folder, inputs *inputFiles) ([]*Case, source.Problems) {
+func (c *Config) readAll(paths []string, cases *folder, inputs *inputFiles, each func(*Case) source.Problems) ([]*Case, source.Problems) {
 	read := make([]*Case, len(paths))
 	problems := make([]source.Problems, len(paths))
 	var next atomic.Int64
@@ -147,6 +157,9 @@ func (c *Config) readAll(paths []string, cases *folder, inputs *inputFiles) ([]*
 					return
 				}
 				read[i], problems[i] = c.readFile(paths[i], cases, inputs)
+				if read[i] != nil {
+					problems[i] = append(problems[i], each(read[i])...)
+				}
 			}
 		})
 	}

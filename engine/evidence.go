@@ -1,0 +1,48 @@
+package engine
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+
+	"docket/engine/baseline"
+	"docket/engine/canonical"
+	"docket/engine/system"
+)
+
+// evidence is a hash over all that a run of answers which exist already
+// depends on: the cases, what judges them, the outputs. It is "" for a system
+// whose answers cannot be known beforehand, and where a check runs a program.
+func (s *Suite) evidence(sys system.System) string {
+	if s.commands {
+		return ""
+	}
+	sum := sha256.New()
+	var line []byte // one value as canonical JSON, which holds no line end
+	add := func(v any) {
+		line = append(canonical.Append(line[:0], v), '\n')
+		sum.Write(line)
+	}
+	// The declaration counts too: a run holds the model and the parameters
+	// that its system declared.
+	header := s.header()
+	sum.Write(append(baseline.AppendHeader(nil, &header), '\n'))
+	add(s.System.Tools())
+	add(s.System.OutputSchema())
+	outputs, stored := sys.(*system.Outputs)
+	switch {
+	case stored:
+		add(outputs.File().Hash)
+	case s.System.Kind != "canned":
+		return ""
+	}
+	for _, c := range s.data.Cases {
+		add(c.ID)
+		add(c.InputHash)
+		add(c.ExpectHash)
+		add(c.Version)
+		if !stored {
+			add(c.Mock.JSON())
+		}
+	}
+	return "sha256:" + hex.EncodeToString(sum.Sum(nil))
+}
