@@ -69,6 +69,10 @@ type notice struct {
 	role style.Role
 }
 
+// New returns the frame as a model of Bubble Tea, without a terminal: for
+// tests and for pictures. Run is what opens a screen.
+func New(ctx context.Context, open Opener, o Options) tea.Model { return newModel(ctx, open, o) }
+
 func newModel(ctx context.Context, open Opener, o Options) *model {
 	o = o.withDefaults()
 	m := &model{ctx: ctx, options: o, theme: style.New(o.Colour, o.ASCII), scope: keymap.List, editing: &atomic.Bool{}}

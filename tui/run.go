@@ -32,6 +32,7 @@ type Options struct {
 	Colour        bool
 	Width, Height int
 	Now           func() time.Time
+	Instant       bool // slow content loads at once
 	rest, poll    time.Duration
 	noUTF8        bool // the locale says that the terminal does not speak UTF-8
 }
@@ -42,6 +43,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Getenv == nil {
 		o.Getenv = os.Getenv
+	}
+	if o.Instant {
+		o.rest, o.poll = 1, 1
 	}
 	if o.rest == 0 {
 		o.rest, o.poll = rest, pollEvery

@@ -1,0 +1,155 @@
+// Package tuitest drives a screen in a test, as Bubble Tea would, with a clock
+// of its own and commands that run at once. It has no terminal and waits for
+// nothing.
+package tuitest
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+
+	"docket/tui"
+)
+
+// A Driver drives one screen.
+type Driver struct {
+	t    testing.TB
+	m    tea.Model
+	now  time.Time
+	Quit bool // the screen has been left
+}
+
+// Drive opens a screen in a window, with the options that a test does not need
+// set for it.
+func Drive(t testing.TB, open tui.Opener, o tui.Options) *Driver {
+	t.Helper()
+	d := &Driver{t: t, now: time.Unix(0, 0)}
+	o.Now, o.Instant, o.Getenv = func() time.Time { return d.now }, true, func(string) string { return "" }
+	d.m = tui.New(context.Background(), open, o)
+	d.run(d.m.Init())
+	return d
+}
+
+// Send gives the screen a message and runs what it answers.
+func (d *Driver) Send(msg tea.Msg) {
+	_, cmd := d.m.Update(msg)
+	d.run(cmd)
+}
+
+// run runs commands until none is left. A batch is run in order.
+func (d *Driver) run(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case nil:
+	case tea.BatchMsg:
+		for _, c := range msg {
+			d.run(c)
+		}
+	case tea.QuitMsg:
+		d.Quit = true
+	default:
+		switch name := reflect.TypeOf(msg).String(); {
+		case strings.HasPrefix(name, "tea."): // for the terminal
+		case name == "tui.progressMsg": // would go on for ever while nothing opens
+		default:
+			d.Send(msg)
+		}
+	}
+}
+
+// Press presses keys one after the other, as a person does: "a", "enter",
+// "ctrl+s", "down".
+func (d *Driver) Press(keys ...string) {
+	for _, k := range keys {
+		d.now = d.now.Add(100 * time.Millisecond)
+		d.Send(Key(k))
+	}
+}
+
+// Type types a text letter by letter.
+func (d *Driver) Type(text string) {
+	for _, r := range text {
+		d.Press(string(r))
+	}
+}
+
+// Key is the message of a key.
+func Key(name string) tea.KeyMsg {
+	named := map[string]tea.KeyType{
+		"enter": tea.KeyEnter, "esc": tea.KeyEsc, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
+		"home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "backspace": tea.KeyBackspace,
+		"ctrl+s": tea.KeyCtrlS, "ctrl+c": tea.KeyCtrlC, "ctrl+d": tea.KeyCtrlD, "ctrl+u": tea.KeyCtrlU, "ctrl+r": tea.KeyCtrlR,
+	}
+	if kind, ok := named[name]; ok {
+		return tea.KeyMsg{Type: kind}
+	}
+	if name == " " {
+		return tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{' '}}
+	}
+	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
+}
+
+// Resize changes the size of the window.
+func (d *Driver) Resize(width, height int) {
+	d.Send(tea.WindowSizeMsg{Width: width, Height: height})
+}
+
+// View is the frame as it is drawn.
+func (d *Driver) View() string { return d.m.View() }
+
+// Sees fails the test unless the frame holds each text.
+func (d *Driver) Sees(texts ...string) {
+	d.t.Helper()
+	for _, text := range texts {
+		if !strings.Contains(d.View(), text) {
+			d.t.Errorf("the frame does not show %q:\n%s", text, d.View())
+		}
+	}
+}
+
+// Misses fails the test where the frame holds one of the texts.
+func (d *Driver) Misses(texts ...string) {
+	d.t.Helper()
+	for _, text := range texts {
+		if strings.Contains(d.View(), text) {
+			d.t.Errorf("the frame shows %q:\n%s", text, d.View())
+		}
+	}
+}
+
+// own is what the theme writes: the only escape sequences of a frame.
+var own = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+// Faults returns what is wrong with a frame, or "": it has exactly height rows,
+// none wider than width, and no control character but the theme's own.
+func Faults(frame string, width, height int) string {
+	rows := strings.Split(frame, "\n")
+	if len(rows) != height {
+		return fmt.Sprintf("%d rows, want %d", len(rows), height)
+	}
+	if !utf8.ValidString(frame) {
+		return "invalid UTF-8"
+	}
+	for _, row := range rows {
+		if w := ansi.StringWidth(row); w > width {
+			return fmt.Sprintf("a row is %d wide, want at most %d: %q", w, width, row)
+		}
+		for _, r := range own.ReplaceAllString(row, "") {
+			if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+				return fmt.Sprintf("a control character %q in %q", r, row)
+			}
+		}
+	}
+	return ""
+}
