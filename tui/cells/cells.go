@@ -176,6 +176,8 @@ func punctuation(sign string) string {
 		return "y"
 	case "✗", "×":
 		return "x"
+	case "≈":
+		return "~"
 	case "±":
 		return "+"
 	case "◐":

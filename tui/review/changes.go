@@ -145,7 +145,14 @@ func changeRow(c *diff.Case, change *diff.Change, messages map[string]string) pa
 		before, after = sequence(change.Old, before), sequence(change.New, after)
 	}
 	row := pair.Row{Key: part(c, change), Kind: pair.Changed, Name: change.Name(), Old: style.Of(style.Plain, before), New: style.Of(style.Plain, after)}
-	switch change.Effect {
+	effect := change.Effect
+	if effect == diff.Differs && empty(change.New) != empty(change.Old) {
+		effect = diff.Removed // to none at all
+		if empty(change.Old) {
+			effect = diff.Added
+		}
+	}
+	switch effect {
 	case diff.Lost, diff.Fell:
 		row.Sign, row.SignRole = "✗", style.Bad
 	case diff.Gained, diff.Rose:
@@ -162,6 +169,12 @@ func changeRow(c *diff.Case, change *diff.Change, messages map[string]string) pa
 		row.New = append(row.New, style.Span{Text: "\n" + messages[change.Of], Role: style.Dim})
 	}
 	return row
+}
+
+// empty reports whether a value is a list of nothing, such as of tool calls.
+func empty(v any) bool {
+	list, ok := v.([]any)
+	return ok && len(list) == 0
 }
 
 // sequence spells calls in their order, one a line.
