@@ -3,6 +3,7 @@ package engine_test
 import (
 	"bytes"
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -16,11 +17,10 @@ import (
 )
 
 // bigSuite is a suite of n cases with four checks each, all projections, and a
-// canned answer of about 430 bytes, one YAML file a case. One case in every
-// `every` answers otherwise in the outputs of the system "candidate".
-func bigSuite(n, every int) (cases []testCase, outputs map[string][]byte) {
+// canned answer of about 430 bytes, one YAML file a case, and a file of outputs
+// in which one case in `every` answers otherwise; 0 is none.
+func bigSuite(n, every int) (cases []testCase, outputs []byte) {
 	filler := strings.Repeat("The customer was told about the refund window and the agent wrote down what was agreed. ", 4)
-	rows := make([]row, 0, n)
 	for i := range n {
 		id := fmt.Sprintf("case-%06d", i)
 		answer := fmt.Sprintf("Invoice %d over 128.40 EUR is overdue. %sReply within 30 days.", 4000+i, filler)
@@ -35,16 +35,12 @@ func bigSuite(n, every int) (cases []testCase, outputs map[string][]byte) {
 			},
 			Mock: answer,
 		})
-		if i%every == 0 {
+		if every > 0 && i%every == 0 {
 			answer = strings.Replace(answer, "overdue", "paid", 1)
 		}
-		rows = append(rows, row{ID: id, Sample: 1, Text: answer, Calls: []any{}})
+		outputs = fmt.Appendf(outputs, `{"id":%q,"text":%q,"tool_calls":[]}`+"\n", id, answer)
 	}
-	var b bytes.Buffer
-	for _, r := range rows {
-		fmt.Fprintf(&b, `{"id":%q,"sample":%d,"text":%q,"tool_calls":[]}`+"\n", r.ID, r.Sample, r.Text)
-	}
-	return cases, map[string][]byte{"candidate": b.Bytes()}
+	return cases, outputs
 }
 
 const bigSettings = "labels: [overdue, paid, disputed]"
@@ -78,45 +74,55 @@ func BenchmarkRunSuite(b *testing.B) {
 	}
 }
 
+// diffCases is how many cases BenchmarkDiffSuite has. 100,000 take minutes to
+// write, one file each.
+var diffCases = flag.Int("cases", 20_000, "cases of BenchmarkDiffSuite")
+
 // BenchmarkDiffSuite is docket diff where the run is stored: open the suite,
-// read the run from the store and the baseline from disk, compare, report.
+// read the run from the store and the baseline from disk, compare, report. It
+// tells what each step took.
 func BenchmarkDiffSuite(b *testing.B) {
-	for _, c := range []struct{ n, every int }{{10_000, 100}, {100_000, 100}, {100_000, 1}} {
-		b.Run(fmt.Sprintf("cases=%d/changed=%d", c.n, c.n/c.every), func(b *testing.B) {
-			cases, outputs := bigSuite(c.n, c.every)
-			w := newWorkspace(b, cases, bigSettings, outputs)
-			w.write("outputs/canned.jsonl", nil)
-			if _, err := w.open("canned").Calibrate(b.Context(), engine.RunOptions{Samples: 1}); err != nil {
+	n := *diffCases
+	cases, old := bigSuite(n, 0)
+	_, few := bigSuite(n, 100)
+	_, all := bigSuite(n, 1)
+	w := newWorkspace(b, cases, bigSettings, map[string][]byte{"old": old, "few": few, "all": all})
+	w.calibrate("old")
+	for _, c := range []struct {
+		system  string
+		changed int
+	}{{"few", n / 100}, {"all", n}} {
+		b.Run(fmt.Sprintf("changed=%d", c.changed), func(b *testing.B) {
+			if _, err := w.open(c.system).Run(b.Context(), engine.RunOptions{}); err != nil {
 				b.Fatal(err)
 			}
-			w.write(".docket.yaml", fmt.Appendf(nil, "version: 1\nsuites:\n  s:\n    cases: cases\n    expires: never\n    system: candidate\n%ssystems:\n  candidate: {kind: outputs, file: outputs/candidate.jsonl, mode: mock}\n", indented(bigSettings)))
-			if _, err := w.open("candidate").Run(b.Context(), engine.RunOptions{}); err != nil {
-				b.Fatal(err)
-			}
+			var took [4]time.Duration
 			for b.Loop() {
-				var took [4]time.Duration
 				at := time.Now()
-				lap := func(i int) { took[i] = time.Since(at); at = time.Now() }
-				s := w.open("candidate")
+				lap := func(i int) {
+					took[i] += time.Since(at)
+					at = time.Now()
+				}
+				s := w.open(c.system)
 				lap(0)
 				r, made, err := s.Latest(b.Context(), nil)
 				if err != nil || made {
-					b.Fatalf("made %v, %v", made, err)
+					b.Fatalf("a run was made: %v, %v", made, err)
 				}
 				lap(1)
 				compared := w.against(s, r)
 				lap(2)
-				if got := len(compared.Cases); got != c.n/c.every {
-					b.Fatalf("%d cases changed, want %d", got, c.n/c.every)
+				if got := len(compared.Cases); got != c.changed {
+					b.Fatalf("%d cases changed, want %d", got, c.changed)
 				}
 				var out bytes.Buffer
 				if err := report.Formats()[0].Write(&out, &report.Report{Diff: compared.Diff}); err != nil {
 					b.Fatal(err)
 				}
 				lap(3)
-				for i, what := range []string{"open", "load", "compare", "report"} {
-					b.ReportMetric(float64(took[i].Milliseconds()), what+"-ms")
-				}
+			}
+			for i, what := range []string{"open", "load", "compare", "report"} {
+				b.ReportMetric(float64(took[i].Milliseconds())/float64(b.N), what+"-ms")
 			}
 		})
 	}
