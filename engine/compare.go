@@ -53,14 +53,19 @@ func (s *Suite) Measures(r *run.Run) error {
 
 // Compare lays a run beside the baseline.
 func (s *Suite) Compare(r *run.Run, base *baseline.File) (*diff.Diff, error) {
-	return diff.Compare(base, r, diff.Options{
+	return diff.Compare(base, r, s.terms())
+}
+
+// terms are the terms of a comparison of the suite.
+func (s *Suite) terms() diff.Options {
+	return diff.Options{
 		Comparer:  s.instrument.Projections,
 		Tolerance: s.Config.ScoreTolerance,
 		Weights:   s.Weights(),
 		Families:  s.families(),
 		Gate:      s.gate(),
 		Today:     time.Now().UTC(),
-	})
+	}
 }
 
 // families returns the family of each case by id, of those that have one.

@@ -33,6 +33,7 @@ type Review struct {
 	journal *journal.Journal
 	cases   map[string]*diff.Case
 	prose   oldProse
+	notes   []string // of further samples that were asked for
 }
 
 // A home is where a review keeps its decisions, and which baseline it writes.
@@ -238,7 +239,7 @@ func (v *Review) CutShort() []string { return v.journal.Notes() }
 // Notes say what a person should know of the opening: decisions that were
 // resumed, a step that a crash cut short, decisions that are stale.
 func (v *Review) Notes() []string {
-	notes := slices.Clone(v.journal.Notes())
+	notes := slices.Concat(v.notes, v.journal.Notes())
 	if n := v.journal.Resumed(); n > 0 {
 		notes = append(notes, fmt.Sprintf("resumed: %s from before", count(n, "decision", "decisions")))
 	}

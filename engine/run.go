@@ -22,18 +22,28 @@ import (
 
 // RunOptions say how a suite is run.
 type RunOptions struct {
-	Samples  int      // of each case; 0 takes one, or all that a file of outputs has
-	Jobs     int      // cases at once; 0 and 1 run one after another
-	Cases    []string // ids; only these. An id that the suite lacks is an error
-	Tags     []string // only cases with one of these tags
-	Failed   []string // ids to run beside, from an earlier run
+	Samples int      // of each case; 0 takes one, or all that a file of outputs has
+	Jobs    int      // cases at once; 0 and 1 run one after another
+	Cases   []string // ids; only these. An id that the suite lacks is an error
+	Tags    []string // only cases with one of these tags
+	Failed  []string // ids to run beside, from an earlier run
+	// Confirm is how many more samples are taken of a case that differs from the
+	// baseline, before the difference counts; see Suite.Confirms.
+	Confirm  int
 	Progress func(done, total int)
+
+	purpose run.Purpose
+	remark  string
+	observe func(p run.Planned, samples []run.Sample) // sees every case's samples, from several goroutines
 }
 
 // A RunReport is a run with what the person who started it should know.
 type RunReport struct {
 	Run     *run.Run
 	Unknown []string // ids that the outputs have and the suite lacks
+	// Confirmed are the ids of the cases that differed in their first samples
+	// and were sampled again, sorted.
+	Confirmed []string
 }
 
 // Run asks the system for every case that the options choose, judges the
@@ -58,13 +68,24 @@ func (s *Suite) Run(ctx context.Context, o RunOptions) (*RunReport, error) {
 	plan := run.Plan{
 		Started: time.Now(), Cases: planned, System: sys, Samples: o.Samples, Jobs: o.Jobs,
 		Config: s.header(), Evidence: s.evidence(sys), Measure: s.measure, Progress: o.Progress,
+		Purpose: o.purpose, Remark: o.remark,
+	}
+	if o.observe != nil {
+		plan.Measure = s.observed(o.observe)
+	}
+	confirming, err := s.confirming(o.Confirm)
+	if err != nil {
+		return nil, err
+	}
+	if confirming != nil {
+		plan.Confirm = confirming.more
 	}
 	plan.ID = run.NewID(plan.Started)
 	r, err := s.execute(ctx, plan, store)
 	if err != nil {
 		return nil, err
 	}
-	report := &RunReport{Run: r}
+	report := &RunReport{Run: r, Confirmed: confirming.ids()}
 	if u, ok := sys.(interface{ Unknown(ids []string) []string }); ok {
 		ids := make([]string, len(s.planned))
 		for i, p := range s.planned {

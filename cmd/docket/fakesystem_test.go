@@ -33,6 +33,20 @@ func fakeSystem() {
 		answer := func(text string) {
 			json.NewEncoder(os.Stdout).Encode(map[string]any{"text": text})
 		}
+		if behaviour == "scripted" {
+			// The answer to sample 3 of inv-1 is what answers/inv-1.3 holds, else
+			// what answers/inv-1 does; each is asked for by its own process.
+			text, err := os.ReadFile(fmt.Sprintf("answers/%s.%d", request.ID, request.Sample))
+			if err != nil {
+				text, err = os.ReadFile("answers/" + request.ID)
+			}
+			if err != nil {
+				fmt.Fprintln(os.Stderr, "no answer is scripted")
+				os.Exit(4)
+			}
+			answer(strings.TrimSpace(string(text)))
+			return
+		}
 		plain := func() { answer(fmt.Sprint(request.Input["mail"], " Status: ", status(request.ID))) }
 		if !strings.HasSuffix(request.ID, "-odd") {
 			plain()

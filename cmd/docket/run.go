@@ -18,7 +18,7 @@ import (
 // runFlags are the flags of docket run.
 type runFlags struct {
 	system, mode, format    string
-	samples, jobs           int
+	samples, jobs, confirm  int
 	cases, tags             []string
 	all, across, reportOnly bool
 }
@@ -44,6 +44,9 @@ interrupted never removes or alters the line of a case that it did not reach.`,
 			if f.samples < 0 || f.jobs < 0 {
 				return errors.New("--samples and --jobs count from 1")
 			}
+			if f.confirm < 0 && cmd.Flags().Changed("confirm") {
+				return errors.New("--confirm counts further samples, from 0 for none")
+			}
 			return a.eachSuite(args, f.all, func(p *engine.Project, name string) error {
 				return a.runSuite(cmd.Context(), p, name, f, format)
 			})
@@ -52,6 +55,8 @@ interrupted never removes or alters the line of a case that it did not reach.`,
 	cmd.Flags().StringVar(&f.system, "system", "", "the `name` of the system to ask (default: the suite's)")
 	cmd.Flags().StringVar(&f.mode, "mode", "", "who answers for models: mock, replay or live")
 	cmd.Flags().IntVar(&f.samples, "samples", 0, "samples of each case (default: 1, of a file of outputs all there are)")
+	cmd.Flags().IntVar(&f.confirm, "confirm", unsaid, "take `N` more samples of a case that differs before calling it changed; 0 for none (default: 2 in live mode where one sample is taken)")
+	cmd.Flags().Lookup("confirm").DefValue = "0" // the default that the text tells depends on the mode
 	cmd.Flags().IntVar(&f.jobs, "jobs", 1, "cases asked at once; the result is the same")
 	cmd.Flags().StringArrayVar(&f.cases, "case", nil, "only the case of this `id`; may be repeated")
 	cmd.Flags().StringArrayVar(&f.tags, "tag", nil, "only cases with this `tag`; may be repeated")
@@ -68,7 +73,11 @@ func (a *app) runSuite(ctx context.Context, p *engine.Project, name string, f ru
 		return err
 	}
 	progress := a.progress("running " + name)
-	made, err := s.Run(ctx, engine.RunOptions{Samples: f.samples, Jobs: f.jobs, Cases: f.cases, Tags: f.tags, Progress: progress.tick})
+	o := engine.RunOptions{Samples: f.samples, Jobs: f.jobs, Cases: f.cases, Tags: f.tags, Confirm: f.confirm, Progress: progress.tick}
+	if f.confirm == unsaid {
+		o.Confirm = s.Confirms(o)
+	}
+	made, err := s.Run(ctx, o)
 	progress.done()
 	if err != nil {
 		return err
@@ -78,6 +87,11 @@ func (a *app) runSuite(ctx context.Context, p *engine.Project, name string, f ru
 		return err
 	}
 	notes := runNotes(made)
+	if n := len(made.Confirmed); n > 0 {
+		notes = append(notes, fmt.Sprintf("%s differed at first and had %d more samples taken", count(n, "case"), o.Confirm))
+	} else if f.confirm > 0 {
+		notes = append(notes, s.WhyUnconfirmed()...)
+	}
 	base, err := s.Baseline()
 	switch {
 	case errors.Is(err, engine.ErrNoBaseline):
@@ -98,6 +112,9 @@ func (a *app) runSuite(ctx context.Context, p *engine.Project, name string, f ru
 	}
 	return err
 }
+
+// unsaid is a number that nobody gave on the command line.
+const unsaid = -1
 
 func runNotes(made *engine.RunReport) []string {
 	notes := []string{"run " + made.Run.ID}

@@ -88,3 +88,10 @@ func expired(expires string, today time.Time) bool {
 
 // Comparable reports whether nothing calls for a recapture.
 func (d *Diff) Comparable() bool { return len(d.Grounds) == 0 }
+
+// Differences lists every field in which two configurations differ, grounds and
+// the rest.
+func Differences(old, new baseline.Header) []Ground {
+	hard, named, _ := grounds(old, new, time.Time{})
+	return append(hard, named...)
+}

@@ -45,6 +45,9 @@ func (e *execution) settle(ctx context.Context, p *pending) (Result, bool) {
 	if !ok || result.Outcome != Measured || e.plan.Confirm == nil {
 		return result, ok
 	}
+	if len(e.further(p.planned.Case.ID, result.Samples, 1)) == 0 {
+		return result, true // the system has no more
+	}
 	n := e.plan.Confirm(p.planned, result.Line)
 	if n <= 0 {
 		return result, true
@@ -64,9 +67,6 @@ func (e *execution) settle(ctx context.Context, p *pending) (Result, bool) {
 			why = sample.Error
 		}
 		p.samples = append(p.samples, sample)
-	}
-	if len(numbers) == 0 {
-		return result, true
 	}
 	confirmed, ok := e.measure(ctx, p)
 	if ok && failed == len(numbers) && confirmed.Outcome == Measured {

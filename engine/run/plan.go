@@ -49,8 +49,8 @@ type Plan struct {
 	// is, and nil all. It is asked once for a case, with the line that its samples
 	// gave, and the further ones are added: their numbers go on, and all are
 	// measured again together. A system that has its samples already gives at
-	// most those that were not taken. It is called from several goroutines where
-	// Jobs says so.
+	// most those that were not taken, and where it has none left Confirm is not
+	// asked. It is called from several goroutines where Jobs says so.
 	//
 	// Where not one of the further samples succeeds the case is an error: what
 	// was to be confirmed is neither confirmed nor refuted.

@@ -1,0 +1,113 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"docket/engine/baseline"
+	"docket/engine/diff"
+	"docket/engine/run"
+)
+
+// confirmations is how many more samples a live run takes of a case that
+// differs, where nobody says otherwise. A difference that one sample in twenty
+// shows by chance is then called a change once in 8,000.
+const confirmations = 2
+
+// Confirms returns how many samples a run with these options takes to confirm
+// a difference, where the options do not say: two where the mode is live and
+// one sample of each case is taken, else none. What can give no further sample
+// gives none.
+func (s *Suite) Confirms(o RunOptions) int {
+	if s.Mode == "live" && o.Samples <= 1 {
+		return confirmations
+	}
+	return 0
+}
+
+// ErrNoMore says that a system can give no further sample of a case.
+var ErrNoMore = errors.New("no further samples")
+
+// gives fails with ErrNoMore, in a sentence, where the suite's system cannot
+// give samples beyond those it has given.
+func (s *Suite) gives() error {
+	switch s.System.Kind {
+	case "canned":
+		return fmt.Errorf("%w: system %s answers with what each case wrote under mock, and would say the same again", ErrNoMore, s.System.Name)
+	case "outputs":
+		return fmt.Errorf("%w: the answers of system %s stand in a file; put more of them into it, and run again", ErrNoMore, s.System.Name)
+	}
+	return nil
+}
+
+// WhyUnconfirmed says, for somebody who asked for confirmation, why there can be
+// none; nothing where there can.
+func (s *Suite) WhyUnconfirmed() []string {
+	if err := s.gives(); err != nil {
+		return []string{err.Error()}
+	}
+	return nil
+}
+
+// confirming decides which cases of a run are sampled again. It is asked from
+// several goroutines.
+type confirming struct {
+	n     int
+	base  *baseline.File
+	terms diff.Options
+
+	mu    sync.Mutex
+	asked []string
+}
+
+// confirming returns what decides, nil where nothing is to be confirmed: no
+// samples, no baseline to differ from, or a system that would repeat itself.
+func (s *Suite) confirming(n int) (*confirming, error) {
+	if n <= 0 || s.System.Kind == "canned" {
+		return nil, nil
+	}
+	base, err := s.Baseline()
+	switch {
+	case errors.Is(err, ErrNoBaseline):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	return &confirming{n: n, base: base, terms: s.terms()}, nil
+}
+
+// more returns how many samples to add to a case with this line. A line that
+// cannot be compared is left to the comparison, which says what is wrong.
+func (c *confirming) more(p run.Planned, line []byte) int {
+	at, ok := c.base.Find(p.Case.ID)
+	if !ok {
+		return 0
+	}
+	if differs, err := diff.Unconfirmed(c.base.Lines[at].Bytes, line, c.terms); err != nil || !differs {
+		return 0
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.asked = append(c.asked, p.Case.ID)
+	return c.n
+}
+
+// ids returns the cases that were sampled again, sorted.
+func (c *confirming) ids() []string {
+	if c == nil {
+		return nil
+	}
+	slices.Sort(c.asked)
+	return c.asked
+}
+
+// observed is the suite's measure for somebody who looks at the samples, too.
+func (s *Suite) observed(look func(run.Planned, []run.Sample)) func(context.Context, run.Planned, []run.Sample) ([]byte, []run.Sample, error) {
+	return func(ctx context.Context, p run.Planned, samples []run.Sample) ([]byte, []run.Sample, error) {
+		look(p, samples)
+		return s.measure(ctx, p, samples)
+	}
+}

@@ -1,0 +1,90 @@
+package engine_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestMain lets the test binary stand in for a live system: told so by the
+// environment, it answers one case and ends.
+func TestMain(m *testing.M) {
+	if folder := os.Getenv("DOCKET_TEST_ANSWERS"); folder != "" {
+		scriptedSystem(folder)
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// scriptedSystem answers sample 3 of case a with what the file a.3 holds, else
+// with what the file a does; a text that begins with ! is what went wrong.
+func scriptedSystem(folder string) {
+	var request struct {
+		ID     string `json:"id"`
+		Sample int    `json:"sample"`
+	}
+	line, _ := bufio.NewReader(os.Stdin).ReadBytes('\n')
+	if err := json.Unmarshal(line, &request); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
+	text, err := os.ReadFile(filepath.Join(folder, fmt.Sprintf("%s.%d", request.ID, request.Sample)))
+	if err != nil {
+		text, err = os.ReadFile(filepath.Join(folder, request.ID))
+	}
+	reply := map[string]any{"text": string(text), "model": "acorn-1"}
+	if model, err := os.ReadFile(filepath.Join(folder, "model")); err == nil {
+		reply["model"] = string(model)
+	}
+	if why, bad := strings.CutPrefix(string(text), "!"); bad || err != nil {
+		reply = map[string]any{"error": "down: " + why}
+	}
+	if err := json.NewEncoder(os.Stdout).Encode(reply); err != nil {
+		os.Exit(2)
+	}
+}
+
+// A scripted workspace has a live system that answers as files say.
+type scripted struct{ *workspace }
+
+// newScripted makes a suite of one case for each answer, with the answers of
+// the system `app`.
+func newScripted(t testing.TB, answers map[string]string, system string) scripted {
+	t.Helper()
+	var cases []testCase
+	for id := range answers {
+		cases = append(cases, testCase{ID: id, Input: map[string]any{"mail": "When will ticket 12345 be paid?"}})
+	}
+	w := scripted{newWorkspace(t, cases, "labels: [paid, overdue, disputed]\n    samples: 5", nil)}
+	w.configure(system)
+	for id, text := range answers {
+		w.says(id, text)
+	}
+	return w
+}
+
+// configure writes what the system declares beside its command.
+func (w scripted) configure(declared string) {
+	w.t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.write(".docket.yaml", fmt.Appendf(nil, `version: 1
+suites:
+  s: {cases: cases, expires: never, system: app, labels: [paid, overdue, disputed], samples: 5}
+systems:
+  app: {kind: exec, command: [%s], env: {DOCKET_TEST_ANSWERS: %s}%s}
+`, strconv.Quote(self), strconv.Quote(filepath.Join(w.dir, "answers")), declared))
+}
+
+// says scripts the answer to a case, or to one sample of it: "a", "a.3".
+func (w scripted) says(what, text string) {
+	w.t.Helper()
+	w.write("answers/"+what, []byte(text))
+}
