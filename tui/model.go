@@ -73,6 +73,15 @@ type notice struct {
 // tests and for pictures. Run is what opens a screen.
 func New(ctx context.Context, open Opener, o Options) tea.Model { return newModel(ctx, open, o) }
 
+// Crashed returns the panic, with its stack, that ended a model of New; "" where
+// there was none.
+func Crashed(m tea.Model) string {
+	if own, ok := m.(*model); ok && own.crash != nil {
+		return own.crash.value + "\n" + own.crash.stack
+	}
+	return ""
+}
+
 func newModel(ctx context.Context, open Opener, o Options) *model {
 	o = o.withDefaults()
 	m := &model{ctx: ctx, options: o, theme: style.New(o.Colour, o.ASCII), scope: keymap.List, editing: &atomic.Bool{}}

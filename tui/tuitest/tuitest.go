@@ -43,6 +43,9 @@ func Drive(t testing.TB, open tui.Opener, o tui.Options) *Driver {
 func (d *Driver) Send(msg tea.Msg) {
 	_, cmd := d.m.Update(msg)
 	d.run(cmd)
+	if crash := tui.Crashed(d.m); crash != "" {
+		d.t.Fatalf("%T %v: panic: %s", msg, msg, crash)
+	}
 }
 
 // run runs commands until none is left. A batch is run in order.
