@@ -20,6 +20,7 @@ import (
 type app struct {
 	in       io.Reader
 	out, err io.Writer
+	screen   io.Writer // out as it was given, for what draws on a terminal
 	getenv   func(string) string
 
 	configFile string
@@ -33,7 +34,23 @@ func (a *app) colored() bool {
 	if a.noColor || a.getenv("NO_COLOR") != "" || a.getenv("TERM") == "dumb" {
 		return false
 	}
-	return isTerminal(a.out)
+	return isTerminal(a.screen)
+}
+
+// counted remembers that a write failed, so that half of a report does not
+// pass for one.
+type counted struct {
+	io.Writer
+	failed error
+}
+
+// Write implements io.Writer.
+func (c *counted) Write(b []byte) (int, error) {
+	n, err := c.Writer.Write(b)
+	if err != nil && c.failed == nil {
+		c.failed = err
+	}
+	return n, err
 }
 
 func isTerminal(stream any) bool {

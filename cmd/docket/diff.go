@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -43,7 +44,12 @@ Exit codes: 0 nothing to decide; 1 a change is not in the written baseline;
 				return err
 			}
 			if len(args) == 2 {
-				return a.diffFiles(cmd.Context(), args[0], args[1], format)
+				for _, name := range []string{"run", "mode", "system", "all"} {
+					if cmd.Flags().Changed(name) {
+						return fmt.Errorf("--%s is about a suite: leave it out with two files", name)
+					}
+				}
+				return a.diffFiles(cmd.Context(), args[0], args[1], format, f.reportOnly)
 			}
 			return a.eachSuite(args, f.all, func(p *engine.Project, name string) error {
 				return a.diffSuite(cmd.Context(), p, name, f, format)
@@ -197,14 +203,14 @@ func nextAfterDiff(suite string, d *diff.Diff, standing *engine.Standing) []stri
 	}
 }
 
-func (a *app) diffFiles(ctx context.Context, oldPath, newPath string, format report.Format) error {
+func (a *app) diffFiles(ctx context.Context, oldPath, newPath string, format report.Format, reportOnly bool) error {
 	pair, err := engine.Files(ctx, oldPath, newPath)
 	if err != nil {
 		return err
 	}
-	r := &report.Report{
-		Diff: pair.Diff, Color: a.colored(), Notes: pair.Notes(),
-		Next: []string{fmt.Sprintf("docket review %s %s", oldPath, newPath)},
+	r := &report.Report{Diff: pair.Diff, Color: a.colored(), Notes: pair.Notes()}
+	if pair.Diff.Summary.Undecided() > 0 {
+		r.Next = []string{fmt.Sprintf("docket review %s %s", forShell(oldPath), forShell(newPath))}
 	}
 	if err := format.Write(a.out, r); err != nil {
 		return err
@@ -212,11 +218,26 @@ func (a *app) diffFiles(ctx context.Context, oldPath, newPath string, format rep
 	switch {
 	case pair.New.Failed > 0 && pair.New.Failed == pair.New.Cases:
 		return exit{codeUnmeasured}
-	case pair.Diff.Summary.Undecided() > 0:
+	case pair.Diff.Summary.Undecided() > 0 && !reportOnly:
 		return exit{codeChange}
 	case pair.New.Failed > 0:
 		return exit{codeUnmeasured}
 	default:
 		return nil
 	}
+}
+
+// forShell spells a file's name so that a command that is copied into a shell
+// takes it for one word and nothing else.
+func forShell(name string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+:@%", r)
+	}
+	if strings.HasPrefix(name, "-") {
+		name = "./" + name // or it would be taken for a flag
+	}
+	if name != "" && !strings.ContainsFunc(name, func(r rune) bool { return !plain(r) }) {
+		return name
+	}
+	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
 }

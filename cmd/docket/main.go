@@ -31,12 +31,17 @@ func main() {
 
 // execute runs one command line and returns its exit code.
 func (a *app) execute(ctx context.Context, args []string) int {
+	printed := &counted{Writer: a.out}
+	a.screen, a.out = a.out, printed
 	root := newRoot(a)
 	root.SetArgs(args)
 	root.SetIn(a.in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	err := root.ExecuteContext(ctx)
+	if printed.failed != nil {
+		err = fmt.Errorf("what docket prints cannot be written, and is not whole: %w", printed.failed)
+	}
 	if err == nil {
 		return codeOK
 	}

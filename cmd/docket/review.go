@@ -162,7 +162,7 @@ func (a *app) review(ctx context.Context, command string, f reviewFlags, open fu
 		return screen, nil
 	}
 	result, err := tui.Run(ctx, opener, tui.Options{
-		In: a.in, Out: a.out, Getenv: a.getenv, NoColour: a.noColor, ASCII: f.ascii, Plain: f.plain,
+		In: a.in, Out: a.screen, Getenv: a.getenv, NoColour: a.noColor, ASCII: f.ascii, Plain: f.plain,
 	})
 	if v != nil {
 		err = errors.Join(err, v.Close())

@@ -1,0 +1,130 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+)
+
+// TestReadme runs the command lines of README.md: in each fenced block tagged
+// `console`, the lines that begin with "$ ", in order, in one copy of the
+// repository's examples. Each must end with exit code 0, or with 1, which says
+// that there is something to decide or a finding. `go run ./cmd/docket` is this
+// program. A review is opened on a terminal and left with q. Blocks
+// with another tag are not run, nor is `go test`, which is what runs this.
+func TestReadme(t *testing.T) {
+	root := filepath.Join(packageDir, "..", "..")
+	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands := consoleCommands(string(readme))
+	if len(commands) == 0 {
+		t.Fatal("README.md has no console block with a command")
+	}
+	dir := t.TempDir()
+	for _, name := range []string{".docket.yaml", "cases", "baselines"} {
+		from := filepath.Join(root, name)
+		info, err := os.Stat(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !info.IsDir() {
+			write(t, filepath.Join(dir, name), read(t, from))
+			continue
+		}
+		if err := os.CopyFS(filepath.Join(dir, name), os.DirFS(from)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(dir, ".git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	env := []string{"HOME=" + t.TempDir(), "XDG_STATE_HOME=" + t.TempDir(), "TERM=xterm-256color"}
+	ran := 0
+	for _, command := range commands {
+		if strings.HasPrefix(command, "go test ") {
+			continue
+		}
+		line, ours := strings.CutPrefix(command, "go run ./cmd/docket")
+		if !ours {
+			line, ours = strings.CutPrefix(command, "docket")
+		}
+		if !ours || line != "" && line[0] != ' ' {
+			t.Errorf("README.md: %q is no command of docket; tag its block otherwise", command)
+			continue
+		}
+		ran++
+		cmd := exec.Command("sh", "-c", "exec docket"+line)
+		cmd.Dir, cmd.Env = dir, append(withoutDocketVariables(os.Environ()), env...)
+		if strings.HasPrefix(line, " review") && !strings.Contains(line, "--plain") {
+			quitReview(t, command, cmd)
+			continue
+		}
+		if s := finish(t, cmd); s.code != codeOK && s.code != codeChange || s.out == "" {
+			t.Errorf("README.md: %s: exit code %d\n%s%s", command, s.code, s.out, s.err)
+		}
+	}
+	if ran == 0 {
+		t.Error("README.md has no command of docket that is run here")
+	}
+}
+
+// consoleCommands returns what stands behind "$ " in the console blocks of a
+// markdown text.
+func consoleCommands(text string) []string {
+	var commands []string
+	console := false
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		if tag, fence := strings.CutPrefix(line, "```"); fence {
+			console = !console && tag == "console"
+			continue
+		}
+		if command, ok := strings.CutPrefix(line, "$ "); ok && console {
+			commands = append(commands, command)
+		}
+	}
+	return commands
+}
+
+// quitReview opens a review on a terminal and presses q once the screen has
+// been drawn; again until it ends, as a key before the screen is ready is lost.
+func quitReview(t *testing.T, what string, cmd *exec.Cmd) {
+	t.Helper()
+	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 40, Cols: 120})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tty.Close()
+	var drawn bytes.Buffer
+	ended := make(chan struct{})
+	go func() {
+		io.Copy(&drawn, tty) // ends with an error once the command has ended
+		cmd.Wait()
+		close(ended)
+	}()
+	for range 100 {
+		select {
+		case <-ended:
+			if code := cmd.ProcessState.ExitCode(); code != codeOK && code != codeChange || drawn.Len() == 0 {
+				t.Errorf("README.md: %s: exit code %d\n%q", what, code, clipped(drawn.String()))
+			}
+			return
+		case <-time.After(200 * time.Millisecond):
+			tty.Write([]byte("q"))
+		}
+	}
+	cmd.Process.Kill()
+	<-ended
+	t.Errorf("README.md: %s: q does not leave the review\n%q", what, clipped(drawn.String()))
+}
