@@ -49,6 +49,7 @@ func newRoot(a *app) *cobra.Command {
 		newReject(a),
 		newWrite(a),
 		newCalibrate(a),
+		newDescribe(a),
 		newMerge(a),
 		newLint(a),
 		newCompletion(a),
