@@ -11,15 +11,13 @@ import (
 // Same where nothing differs.
 func One(old, new []byte, o Options) (Case, error) {
 	p := pending{line: baseline.Raw{Bytes: old}, result: &run.Result{Line: new}}
-	p.judge(&o)
+	p.judge(&o, &compared{map[string]int{}, map[string]int{}})
 	if p.err != nil {
 		return Case{}, p.err
 	}
-	return Case{
-		ID: p.new.ID, Status: p.status, Edited: p.edited, Version: p.new.Version, Weight: 1,
-		Changes: p.changes, Apart: p.apart, OldSamples: p.old.Samples, NewSamples: p.new.Samples,
-		OldLine: old, NewLine: p.proposed,
-	}, nil
+	c := p.entry()
+	c.Weight = 1
+	return c, nil
 }
 
 // Unconfirmed reports whether a case differs in something that further samples

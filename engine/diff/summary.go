@@ -107,41 +107,59 @@ func (t *tally) judged(o stats.Outcome) {
 	}
 }
 
-// changes books the changes of one case: each projection and check once.
+// projectionOf books that a projection was compared in n more cases.
+func (t *tally) projectionOf(name string, n int) {
+	m := t.summary.Projections[name]
+	m.Of += n
+	t.summary.Projections[name] = m
+}
+
+// checkOf books that a check was compared in n more cases.
+func (t *tally) checkOf(name string, n int) {
+	f := t.summary.Checks[name]
+	f.Of += n
+	t.summary.Checks[name] = f
+}
+
+// changes books the changes of one case: each projection and check once, by
+// the first of its changes that is not unsettled.
 func (t *tally) changes(changes []Change) {
-	type key struct {
-		kind Kind
-		of   string
-	}
-	worst := map[key]Effect{}
-	for _, c := range changes {
-		k := key{c.Kind, c.Of}
-		if before, seen := worst[k]; !seen || before == Unclear {
-			worst[k] = c.Effect
+	same := func(a, b *Change) bool { return a.Kind == b.Kind && a.Of == b.Of }
+	for i := range changes {
+		c := &changes[i]
+		told := slices.ContainsFunc(changes[:i], func(other Change) bool {
+			return same(c, &other) && (c.Effect == Unclear || other.Effect != Unclear)
+		})
+		later := c.Effect == Unclear && slices.ContainsFunc(changes[i+1:], func(other Change) bool {
+			return same(c, &other) && other.Effect != Unclear
+		})
+		if !told && !later {
+			t.change(c)
 		}
 	}
-	for k, effect := range worst {
-		if k.kind == OfProjection {
-			m := t.summary.Projections[k.of]
-			if effect == Unclear {
-				m.Unsettled++
-			} else {
-				m.Changed++
-			}
-			t.summary.Projections[k.of] = m
-			continue
+}
+
+func (t *tally) change(c *Change) {
+	if c.Kind == OfProjection {
+		m := t.summary.Projections[c.Of]
+		if c.Effect == Unclear {
+			m.Unsettled++
+		} else {
+			m.Changed++
 		}
-		f := t.summary.Checks[k.of]
-		switch effect {
-		case Lost:
-			f.Lost++
-		case Gained:
-			f.Gained++
-		case Unclear:
-			f.Unsettled++
-		}
-		t.summary.Checks[k.of] = f
+		t.summary.Projections[c.Of] = m
+		return
 	}
+	f := t.summary.Checks[c.Of]
+	switch c.Effect {
+	case Lost:
+		f.Lost++
+	case Gained:
+		f.Gained++
+	case Unclear:
+		f.Unsettled++
+	}
+	t.summary.Checks[c.Of] = f
 }
 
 func (t *tally) close() Summary {

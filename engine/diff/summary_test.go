@@ -1,0 +1,42 @@
+package diff_test
+
+import (
+	"testing"
+
+	"docket/engine/baseline"
+	"docket/engine/diff"
+)
+
+// TestNamesWithBackslashes counts a check whose name is a pattern once, whether
+// its lines are the same bytes or had to be parsed.
+func TestNamesWithBackslashes(t *testing.T) {
+	const name = `must_match:\bnew\t"x"`
+	check := func(l *baseline.Line) {
+		l.Checks = map[string]baseline.Check{name: {Tally: baseline.Tally{Passed: l.Samples, Of: l.Samples}, Low: 1, High: 1}}
+	}
+	old := file(t, line("a", check), line("b", check))
+	changed := line("b", func(l *baseline.Line) {
+		check(l)
+		l.Projections["label"] = "paid"
+	})
+	d := compare(t, old, ran(result(line("a", check)), result(changed)))
+	if got := d.Summary.Checks; len(got) != 1 || got[name].Of != 2 {
+		t.Errorf("the checks are %+v", got)
+	}
+	if got := d.Summary.Projections["label"]; got != (diff.Moved{Changed: 1, Of: 2}) {
+		t.Errorf("label is %+v", got)
+	}
+}
+
+// TestOneProjectionOneCount counts a case once for each projection, however
+// many of its members differ, and as changed where one of them is settled.
+func TestOneProjectionOneCount(t *testing.T) {
+	old := file(t, line("a", func(l *baseline.Line) { l.Projections["entities"] = []any{"1", "2", "3"} }))
+	d := compare(t, old, ran(result(line("a", func(l *baseline.Line) {
+		l.Projections["entities"] = []any{"4"}
+		l.Unstable = map[string]map[string]int{"entities": {"1": 2}}
+	}))))
+	if got := d.Summary.Projections["entities"]; got != (diff.Moved{Changed: 1, Of: 1}) {
+		t.Errorf("entities is %+v, changes %+v", got, d.Cases[0].Changes)
+	}
+}
