@@ -123,13 +123,13 @@ func (p *plain) part(row *list.Row, name string) (bool, error) {
 	for _, v := range p.spec.Verdicts {
 		p.say("%s %s", v.Key, v.Name)
 	}
-	answer, err := p.ask("verdict on " + key + " alone")
+	answer, err := p.ask("verdict on " + name + " alone")
 	if err != nil {
 		return false, err
 	}
 	for _, v := range p.spec.Verdicts {
 		if answer == v.Key || answer == v.Name {
-			return p.decide(v, target{rows: []string{row.ID}, part: key, name: key + " of " + row.Title()}, "")
+			return p.decide(v, target{rows: []string{row.ID}, part: key, name: name + " of " + row.Title()}, "")
 		}
 	}
 	p.say("Nothing was decided.")

@@ -106,6 +106,10 @@ func (p *plain) readTab(row *list.Row, tab Tab) {
 	if content.Source == nil {
 		return
 	}
+	if content.Whole {
+		p.readText(content)
+		return
+	}
 	same := 0
 	flush := func() {
 		if same > 0 {
@@ -122,6 +126,21 @@ func (p *plain) readTab(row *list.Row, tab Tab) {
 		p.readRow(row, content, content.Row(i))
 	}
 	flush()
+}
+
+// readText reads two texts one after the other: pieced together line by line
+// neither could be followed.
+func (p *plain) readText(c pair.Content) {
+	read := func(heading string, side func(pair.Row) string, without pair.Kind) {
+		p.say("  %s:", heading)
+		for i := range c.Len() {
+			if r := c.Row(i); r.Kind != without {
+				p.say("    %s", side(r))
+			}
+		}
+	}
+	read(c.Old, func(r pair.Row) string { return r.Old.String() }, pair.Added)
+	read(c.New, func(r pair.Row) string { return r.New.String() }, pair.Lost)
 }
 
 // readRow reads one row of a comparison: its name, what became of it, and both
@@ -153,7 +172,11 @@ func (p *plain) readRow(row *list.Row, c pair.Content, r pair.Row) {
 		p.say("  %sadded%s", name, what)
 		p.sayLines("    "+after+": ", r.New.String())
 	default:
-		p.say("  %schanged%s", name, what)
+		word := r.Word
+		if word == "" {
+			word = "changed"
+		}
+		p.say("  %s%s%s", name, word, what)
 		p.sayLines("    "+before+": ", r.Old.String())
 		p.sayLines("    "+after+": ", r.New.String())
 	}

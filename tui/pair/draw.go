@@ -167,6 +167,9 @@ func (p *Pane) values(row Row) (before, after rich) {
 	case Added:
 		return none, enrich(row.New, style.Accent)
 	}
+	if row.Unmarked {
+		return enrich(row.Old, style.Plain), enrich(row.New, style.Accent)
+	}
 	before, after = enrich(row.Old, style.Plain), enrich(row.New, style.Plain)
 	lost, gained := differences(before.text, after.text)
 	if len(lost)+len(gained) == 0 {

@@ -32,7 +32,9 @@ type Row struct {
 	Sign     string     // replaces the sign of the kind
 	SignRole style.Role // how the sign looks where it is replaced
 	Name     string
+	Word     string // says in plain mode what the sign says; that of the kind where empty
 	Old, New style.Line
+	Unmarked bool // what differs inside the values is not marked: each is one thing
 }
 
 // Source gives the rows of a pane. Same must be cheap: it is asked for every

@@ -144,7 +144,9 @@ func changeRow(c *diff.Case, change *diff.Change, messages map[string]string) pa
 	if change.Of == "tools" && change.Effect == diff.Differs {
 		before, after = sequence(change.Old, before), sequence(change.New, after)
 	}
-	row := pair.Row{Key: part(c, change), Kind: pair.Changed, Name: change.Name(), Old: style.Of(style.Plain, before), New: style.Of(style.Plain, after)}
+	row := pair.Row{
+		Key: part(c, change), Kind: pair.Changed, Word: effectWord(change.Effect), Unmarked: change.Kind == diff.OfCheck, Name: change.Name(), Old: style.Of(style.Plain, before), New: style.Of(style.Plain, after),
+	}
 	effect := change.Effect
 	if effect == diff.Differs && empty(change.New) != empty(change.Old) {
 		effect = diff.Removed // to none at all
@@ -169,6 +171,19 @@ func changeRow(c *diff.Case, change *diff.Change, messages map[string]string) pa
 		row.New = append(row.New, style.Span{Text: "\n" + messages[change.Of], Role: style.Dim})
 	}
 	return row
+}
+
+// effectWord says what became of a check, or that a change is unsettled; "" for
+// the rest, which the kind of the row says.
+func effectWord(e diff.Effect) string {
+	switch e {
+	case diff.Fell, diff.Rose:
+		return "score " + string(e)
+	case diff.Lost, diff.Gained, diff.Unclear:
+		return string(e)
+	default:
+		return ""
+	}
 }
 
 // empty reports whether a value is a list of nothing, such as of tool calls.

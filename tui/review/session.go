@@ -141,7 +141,7 @@ func (s *Session) Plan(context.Context) (tui.Plan, error) {
 	p := tui.Plan{Lines: report.Planned(s.review.Target(), &plan)}
 	d := s.review.Diff
 	if left := d.Summary.Undecided() - len(s.decided()); left > 0 {
-		p.Lines = append(p.Lines, fmt.Sprintf("%s undecided and keep their line.", counted(left, "case")))
+		p.Lines = append(p.Lines, plural(left, "case is undecided and keeps its line.", "cases are undecided and keep their lines."))
 	}
 	if s.review.Pair != nil {
 		p.Lines = append(p.Lines, "Neither of the two files is touched.")
@@ -177,7 +177,7 @@ func (s *Session) Write(context.Context) (tui.Closing, error) {
 	s.Outcome = &outcome
 	lines := report.Wrote(&outcome)
 	if left := s.Remaining(); left > 0 {
-		lines = append(lines, fmt.Sprintf("%s still from the baseline: rejected, undecided, or decided in part", plural(left, "case differs", "cases differ")))
+		lines = append(lines, fmt.Sprintf("%s from the baseline still: rejected, undecided, or decided in part", plural(left, "case differs", "cases differ")))
 	}
 	switch {
 	case s.review.Pair != nil:
