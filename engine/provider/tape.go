@@ -53,6 +53,5 @@ type Request struct {
 type Response struct {
 	Status int
 	Header http.Header // by an allow-list where it is, or was, recorded
-	Body   []byte      // not compressed
-	Stream bool        // server-sent events, to be sent one by one
+	Body   []byte      // not compressed; of a stream, all of it
 }

@@ -1,0 +1,174 @@
+package provider
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"time"
+
+	"docket/engine/wire"
+)
+
+// newTransport returns what live calls go through. It negotiates compression
+// itself, so that bodies come plain.
+func newTransport() *http.Transport {
+	return &http.Transport{
+		Proxy:                 http.ProxyFromEnvironment,
+		DialContext:           (&net.Dialer{Timeout: 15 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
+		ForceAttemptHTTP2:     true,
+		MaxIdleConns:          256,
+		MaxIdleConnsPerHost:   64,
+		IdleConnTimeout:       90 * time.Second,
+		TLSHandshakeTimeout:   15 * time.Second,
+		ExpectContinueTimeout: time.Second,
+	}
+}
+
+// live answers with what the upstream answers. An answer is taken in whole
+// before the system gets any of it: a stream that breaks off can then be asked
+// for again, and an answer that is none is never taken for one.
+func (d *Door) live(ctx context.Context, _ *booking, p *pending) (*reply, error) {
+	for attempt := 1; ; attempt++ {
+		r, err := d.attempt(ctx, p)
+		if err == nil {
+			r.attempts = attempt
+			return r, nil
+		}
+		if ctx.Err() != nil {
+			return nil, &err.refusal
+		}
+		pause, again := d.pause(p, err, attempt)
+		if !again {
+			if attempt > 1 {
+				err.err = fmt.Errorf("%w (after %d attempts)", err.err, attempt)
+			}
+			return nil, &err.refusal
+		}
+		if d.config.Wait(ctx, pause) != nil {
+			return nil, &err.refusal
+		}
+	}
+}
+
+// A failed is an attempt that gave no answer.
+type failed struct {
+	refusal
+	temporary bool
+}
+
+// attempt makes one call. What a service answers is its answer, whatever the
+// status. So is a model's answer, and its refusal to take the request as it is;
+// a limit, a fault, half an answer are none.
+func (d *Door) attempt(ctx context.Context, p *pending) (*reply, *failed) {
+	limited, cancel := context.WithTimeout(ctx, d.config.Timeout)
+	defer cancel()
+	begun := time.Now()
+	response, err := d.fetch(limited, p)
+	if err != nil {
+		status := http.StatusBadGateway
+		if limited.Err() != nil {
+			status, err = http.StatusGatewayTimeout, fmt.Errorf("no answer within %v", d.config.Timeout)
+		}
+		return nil, &failed{refusal{status: status, err: fmt.Errorf("%s could not be reached: %w", p.to.name, err)}, !errors.Is(err, errTooLarge)}
+	}
+	took := time.Since(begun)
+	r := &reply{Response: response, latency: &took}
+	if p.to.vendor == nil {
+		return r, nil
+	}
+	var failure *wire.Failure
+	switch {
+	case response.Status >= 400:
+		failure = wire.ReadFailure(response.Status, response.Body)
+		if !failure.Temporary() {
+			if failure.Status == http.StatusTooManyRequests || failure.Status >= 500 {
+				break // no answer, and no use asking again
+			}
+			return r, nil
+		}
+	case p.format != nil && response.Status == http.StatusOK:
+		if r.answer, err = p.format.Read(response.Body, isStream(response.Header)); err == nil {
+			return r, nil
+		}
+		if !errors.As(err, &failure) {
+			failure = &wire.Failure{Message: err.Error()}
+		}
+		if !failure.Temporary() && failure.Status != 500 {
+			return r, nil
+		}
+	default:
+		return r, nil
+	}
+	why := &failed{refusal{response: response, err: fmt.Errorf("%s answered with an error: %w", p.to.name, failure)}, failure.Temporary()}
+	if failure.Status == 0 {
+		why.err = fmt.Errorf("the answer of %s is not whole: %w", p.to.name, failure)
+	}
+	if response.Status < 400 {
+		// What the client would make of it is anybody's guess.
+		why.response, why.status = Response{Header: response.Header}, http.StatusBadGateway
+	}
+	return nil, why
+}
+
+var errTooLarge = fmt.Errorf("the answer has more than %d MB", maxResponse>>20)
+
+// fetch sends a request to its upstream and takes in the response. Redirects
+// are not followed: a key must not go where somebody else points.
+func (d *Door) fetch(ctx context.Context, p *pending) (Response, error) {
+	if d.config.Transport == nil {
+		return Response{}, errors.New("nothing that could connect was made, since nobody is live")
+	}
+	request, err := http.NewRequestWithContext(ctx, p.request.Method, p.to.address(p.request), bytes.NewReader(p.request.Body))
+	if err != nil {
+		return Response{}, errors.New("its address cannot be called")
+	}
+	request.Header = p.header.Clone()
+	request.Header.Del("Accept-Encoding")
+	if request.Header.Get("User-Agent") == "" {
+		request.Header.Set("User-Agent", "docket")
+	}
+	d.authorize(request.Header, p.to)
+	response, err := d.config.Transport.RoundTrip(request)
+	if err != nil {
+		return Response{}, plainError(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxResponse+1))
+	switch {
+	case len(body) > maxResponse:
+		return Response{}, errTooLarge
+	case err != nil && (p.to.vendor == nil || response.StatusCode != http.StatusOK):
+		return Response{}, fmt.Errorf("its answer broke off: %w", plainError(err))
+	}
+	// A model's answer that broke off is one that is not whole, and found so
+	// when it is read.
+	return Response{Status: response.StatusCode, Header: response.Header, Body: body}, nil
+}
+
+// address returns where a request goes.
+func (u *upstream) address(r Request) string {
+	at := *u.base
+	base := at.EscapedPath()
+	path := r.Path
+	if u.prefix != "" {
+		if below, ok := cutPrefix(path, u.prefix); ok {
+			path = below
+		}
+	}
+	at.Path, at.RawPath = "", ""
+	text := at.Scheme + "://" + at.Host + trimSlash(base) + path
+	if u.exact {
+		text = at.Scheme + "://" + at.Host + base
+	}
+	switch {
+	case at.RawQuery != "" && r.Query != "":
+		text += "?" + at.RawQuery + "&" + r.Query
+	case at.RawQuery+r.Query != "":
+		text += "?" + at.RawQuery + r.Query
+	}
+	return text
+}
