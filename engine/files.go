@@ -30,7 +30,7 @@ type Pair struct {
 	Old, New Side
 
 	run      *run.Run
-	comparer diff.Comparer
+	comparer *projection.Set
 	inputs   map[string]map[string]any // by case, as far as the files say
 }
 

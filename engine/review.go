@@ -107,7 +107,7 @@ func (v *Review) config() journal.Config {
 		Subject: canonical.HashBytes([]byte(subject.String())),
 		Holds: func(d journal.Decision) bool {
 			c, ok := v.cases[d.Row]
-			return ok && c.Status.Decidable() && d.Seen == Seen(c) || v.inEffect(d)
+			return ok && c.Status.Decidable() && d.Seen == Seen(c) || !ok && v.allowedAlone(d) || v.inEffect(d)
 		},
 	}
 }
@@ -140,10 +140,13 @@ func (v *Review) Decide(ids []string, part string, verdict decision.Verdict, rea
 // item is a case as a decision on it is kept.
 func (v *Review) item(id string, verdict decision.Verdict, part string) (decision.Item, error) {
 	c, ok := v.cases[id]
+	if !ok && verdict == decision.Allow {
+		c, ok = v.wavering(id)
+	}
 	switch {
 	case !ok:
 		return decision.Item{}, v.unknown(id)
-	case !c.Status.Decidable():
+	case !c.Status.Decidable() && c.Status != diff.Same:
 		return decision.Item{}, fmt.Errorf("%w on case %q: its status is %s (%s)", ErrNotDecidable, id, c.Status, c.Error)
 	case part != "" && (c.Status == diff.New || c.Status == diff.Gone || c.Edited):
 		return decision.Item{}, fmt.Errorf("case %q is %s and is decided whole", id, c.Status)
@@ -158,7 +161,19 @@ func (v *Review) item(id string, verdict decision.Verdict, part string) (decisio
 	if c.Status == diff.Gone {
 		d.Lines = map[string][]byte{d.Mode: c.OldLine}
 	}
-	return decision.Item{Decision: d, Proposed: c.NewLine}, nil
+	item := decision.Item{Decision: d, Proposed: c.NewLine}
+	if verdict == decision.Allow {
+		var err error
+		if item.Allowed, err = v.allowing(c, part); err != nil {
+			return decision.Item{}, err
+		}
+		for i := range d.Changes { // shares its changes with the item
+			if change := &d.Changes[i]; c.Status == diff.Same {
+				change.New = item.Allowed[change.Of]
+			}
+		}
+	}
+	return item, nil
 }
 
 // unknown says why a case that was named is not in the diff.

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -18,7 +19,7 @@ import (
 type decideFlags struct {
 	suite, mode, reason string
 	seen                []string
-	inCI                bool
+	inCI, also          bool
 }
 
 func newAccept(a *app) *cobra.Command {
@@ -27,8 +28,13 @@ func newAccept(a *app) *cobra.Command {
 		Short: "decide that the new lines of these cases become the baseline's",
 		Long: `Accept decides on cases by their ids, each of which must exist and differ. It
 prints old → new and keeps the decision; docket write then writes what is
-decided. There is no flag that accepts everything.`,
+decided. There is no flag that accepts everything.
+
+With --also the new values are right as well as the old: the baseline keeps both
+as a set, {"any": ["overdue", "disputed"]}, and a run within it is the same. A
+value that flips from sample to sample can be allowed too; a check never.`,
 		Example: `  docket accept inv-0031 --reason "partial refunds are paid under policy 12"
+  docket accept --also inv-0044 --reason "a late dispute is either"
   docket accept inv-0031 --seen 7c1e0d4f5a6b7c8d --reason "…"   refuses if the line is another by now`,
 	})
 }
@@ -71,6 +77,9 @@ func decideCommand(a *app, verdict decision.Verdict, cmd *cobra.Command) *cobra.
 			return err
 		}
 		defer v.Close()
+		if f.also {
+			return a.decide(v, decision.Allow, args, f)
+		}
 		return a.decide(v, verdict, args, f)
 	}
 	cmd.Flags().StringVar(&f.suite, "suite", "", "the suite of the cases")
@@ -78,6 +87,9 @@ func decideCommand(a *app, verdict decision.Verdict, cmd *cobra.Command) *cobra.
 	cmd.Flags().StringVar(&f.reason, "reason", "", "why; kept with the decision and shown when the case changes again")
 	cmd.Flags().StringArrayVar(&f.seen, "seen", nil, "the `hash` that diff --format json prints; refuses where it is another by now")
 	cmd.Flags().BoolVar(&f.inCI, "in-ci", false, "decide although CI is set")
+	if verdict == decision.Accept {
+		cmd.Flags().BoolVar(&f.also, "also", false, "allow the new values beside the old ones, instead of in their place")
+	}
 	return cmd
 }
 
@@ -162,6 +174,12 @@ func (a *app) decide(v *engine.Review, verdict decision.Verdict, ids []string, f
 		return err
 	}
 	for _, id := range ids {
+		if verdict == decision.Allow {
+			if err := a.printAllowed(v, id); err != nil {
+				return err
+			}
+			continue
+		}
 		c, _ := v.Case(id)
 		a.printDecided(verdict, c)
 	}
@@ -176,4 +194,21 @@ func (a *app) printDecided(verdict decision.Verdict, c *diff.Case) {
 		old, new := change.Sides(c.OldSamples, c.NewSamples)
 		fmt.Fprintf(a.out, "  %s  %s → %s\n", safetext.Line(change.Name()), safetext.Line(old), safetext.Line(new))
 	}
+}
+
+// printAllowed prints what a case may be from now on.
+func (a *app) printAllowed(v *engine.Review, id string) error {
+	sets, err := v.Allowing(id, "")
+	if err != nil {
+		return err
+	}
+	if c, ok := v.Case(id); ok {
+		fmt.Fprintf(a.out, "allowed %s  %s, seen %s\n", safetext.Line(id), c.Status, engine.Seen(c))
+	} else {
+		fmt.Fprintf(a.out, "allowed %s  no longer unstable\n", safetext.Line(id))
+	}
+	for _, name := range slices.Sorted(maps.Keys(sets)) {
+		fmt.Fprintf(a.out, "  %s  %s\n", safetext.Line(name), safetext.Line(diff.Spell(sets[name])))
+	}
+	return nil
 }

@@ -192,7 +192,7 @@ func codeOf(d *diff.Diff, o reportOptions) error {
 }
 
 func nextAfterDiff(suite string, d *diff.Diff, standing *engine.Standing) []string {
-	undecided := d.Summary.Undecided() - len(standing.Decided)
+	undecided := report.Undecided(&report.Report{Diff: d, Decided: standing.Decided})
 	switch {
 	case undecided > 0:
 		return []string{"docket review " + suite + ", or docket accept ID --suite " + suite + " --reason TEXT"}

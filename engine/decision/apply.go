@@ -19,8 +19,12 @@ type Item struct {
 	// to together with the baseline's line of that time.
 	Proposed []byte
 	// New is the line to write on an accept, where it is not Proposed: the
-	// mixed line of a case of which only a part was accepted.
+	// mixed line of a case of which only a part was accepted, and that of one
+	// of which a part was allowed.
 	New []byte
+	// Allowed holds, for a verdict of allow, the value that the line gets of each
+	// projection: the set of what will do from then on.
+	Allowed map[string]any
 }
 
 // A Stale is a decision that is not written, and why, in one sentence.
@@ -34,10 +38,11 @@ type Plan struct {
 	Edit baseline.Edit
 	// Record holds the items whose decisions are recorded, in the order given.
 	Record []Item
-	// Accepted, Retired, Already and Rejected count them: lines to write, lines
-	// to remove, what the baseline has undergone already, lines that stay.
-	Accepted, Retired, Already, Rejected int
-	Stale                                []Stale
+	// Accepted, Allowed, Retired, Already and Rejected count them: lines to write
+	// as proposed, or in part; lines that get allowed sets; lines to remove; what
+	// the baseline has undergone already; lines that stay.
+	Accepted, Allowed, Retired, Already, Rejected int
+	Stale                                         []Stale
 }
 
 // MakePlan decides over each item against the baseline as it is now. Latest,
@@ -71,10 +76,10 @@ func MakePlan(f *baseline.File, items []Item, latest func(id string) []byte) (Pl
 func (p *Plan) add(item Item, now []byte, latest func(id string) []byte) error {
 	d := &item.Decision
 	line := item.New
-	if line == nil {
+	if line == nil && d.Verdict != Allow {
 		line = item.Proposed
 	}
-	there := d.Verdict == Accept && holds(now, line) || d.Verdict == Retire && removed(&item, now)
+	there := (d.Verdict == Accept || d.Verdict == Allow) && line != nil && holds(now, line) || d.Verdict == Retire && removed(&item, now)
 	if !there {
 		if why := stale(item, now, latest); why != "" {
 			p.Stale = append(p.Stale, Stale{item, why})
@@ -87,6 +92,9 @@ func (p *Plan) add(item Item, now []byte, latest func(id string) []byte) error {
 	case d.Verdict == Accept:
 		p.Edit.Replace[d.Case] = line
 		p.Accepted++
+	case d.Verdict == Allow && item.New != nil:
+		p.Edit.Replace[d.Case] = line
+		p.Allowed++
 	case d.Verdict == Reject:
 		p.Rejected++
 	case d.Verdict == Retire && d.Lines[d.Mode] != nil:

@@ -1,12 +1,12 @@
 package decision
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
 	"docket/engine/baseline"
+	"docket/engine/canonical"
 	"docket/engine/journal"
 	"docket/engine/jsonl"
 )
@@ -26,6 +26,9 @@ func (i Item) Entry(part string) journal.Entry {
 	if len(i.Proposed) > 0 { // nothing is proposed for a case that is gone
 		payload = append(append(payload, `,"proposed":`...), i.Proposed...)
 	}
+	if len(i.Allowed) > 0 {
+		payload = canonical.Append(append(payload, `,"allowed":`...), i.Allowed)
+	}
 	return journal.Entry{Row: d.Case, Part: part, Seen: d.Seen, Payload: append(payload, '}')}
 }
 
@@ -40,6 +43,12 @@ func fromEntry(j journal.Decision) (Item, error) {
 		case "proposed":
 			i.Proposed, err = r.Raw()
 			return err
+		case "allowed":
+			i.Allowed = map[string]any{}
+			return r.Object(func(name string) error {
+				i.Allowed[name], err = r.Value()
+				return err
+			})
 		}
 		_, err = r.Raw()
 		return err
@@ -83,7 +92,7 @@ func itemsOf(decisions []journal.Decision, f *baseline.File) ([]Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(decisions) == 1 && newest.Part == "" {
+	if len(decisions) == 1 && newest.Part == "" && base.Decision.Verdict != Allow {
 		return []Item{base}, nil
 	}
 	byVerdict := map[Verdict]*Item{}
@@ -95,10 +104,19 @@ func itemsOf(decisions []journal.Decision, f *baseline.File) ([]Item, error) {
 		v := Verdict(j.Verdict)
 		item := byVerdict[v]
 		if item == nil {
-			item = &Item{Decision: base.Decision, Proposed: base.Proposed}
+			item = &Item{Decision: base.Decision, Proposed: base.Proposed, Allowed: map[string]any{}}
 			item.Decision.Verdict, item.Decision.Changes = v, nil
 			item.Decision.At, item.Decision.Reason = j.At, ""
 			byVerdict[v] = item
+		}
+		if v == Allow {
+			from, err := fromEntry(j)
+			if err != nil {
+				return nil, err
+			}
+			if value, ok := from.Allowed[c.Of]; ok {
+				item.Allowed[c.Of] = value
+			}
 		}
 		d := &item.Decision
 		d.Changes = append(d.Changes, c)
@@ -109,20 +127,25 @@ func itemsOf(decisions []journal.Decision, f *baseline.File) ([]Item, error) {
 			d.Reason = strings.TrimPrefix(d.Reason+"; "+j.Reason, "; ")
 		}
 	}
-	var items []Item
-	for _, v := range Verdicts() {
-		item := byVerdict[v]
-		if item == nil {
-			continue
+	accept, allow := byVerdict[Accept], byVerdict[Allow]
+	if allow != nil || accept != nil && len(accept.Decision.Changes) < len(base.Decision.Changes) {
+		line, err := partly(&base, accept, allow, f)
+		// Where the baseline's line is another by now there may be no such line,
+		// and the plan will call the decision stale.
+		if err != nil && base.Decision.Seen == Seen(lineOf(f, base.Decision.Case), base.Proposed) {
+			return nil, err
 		}
-		if v == Accept && len(item.Decision.Changes) < len(base.Decision.Changes) {
-			// Where the baseline's line is another by now there may be no mixed
-			// line, and the plan will call the decision stale.
-			if item.New, err = mixed(item, f); err != nil && item.Decision.Seen == Seen(lineOf(f, base.Decision.Case), item.Proposed) {
-				return nil, err
+		for _, item := range []*Item{accept, allow} {
+			if item != nil {
+				item.New = line
 			}
 		}
-		items = append(items, *item)
+	}
+	var items []Item
+	for _, v := range Verdicts() {
+		if item := byVerdict[v]; item != nil {
+			items = append(items, *item)
+		}
 	}
 	return items, nil
 }
@@ -137,35 +160,53 @@ func standing(decisions []journal.Decision, part string) (found journal.Decision
 	return found, ok
 }
 
-// mixed returns the line for an item that accepts only some changes. Made
-// again from its own result it is the same line.
-func mixed(item *Item, f *baseline.File) (json.RawMessage, error) {
-	id := item.Decision.Case
+// partly returns the line of a case of which some changes are accepted, some
+// allowed, and the others neither; accept and allow may be nil. Made again from
+// its own result it is the same line.
+func partly(base, accept, allow *Item, f *baseline.File) ([]byte, error) {
+	id := base.Decision.Case
 	at, ok := f.Find(id)
 	if !ok {
 		return nil, fmt.Errorf("the case %q is new, so its rows belong together; decide it whole", id)
 	}
-	old, err := f.Line(at)
+	line, err := f.Line(at)
 	if err != nil {
 		return nil, err
 	}
-	proposed, err := baseline.ParseLine(item.Proposed)
-	if err != nil {
-		return nil, fmt.Errorf("the proposed line of the case %q: %w", id, err)
-	}
-	accepted := Parts{Projections: map[string]bool{}, Checks: map[string]bool{}}
-	for _, c := range item.Decision.Changes {
-		if c.Kind == "check" {
-			accepted.Checks[c.Of] = true
-		} else {
-			accepted.Projections[c.Of] = true
+	if accept != nil {
+		proposed, err := baseline.ParseLine(base.Proposed)
+		if err != nil {
+			return nil, fmt.Errorf("the proposed line of the case %q: %w", id, err)
+		}
+		accepted := Parts{Projections: map[string]bool{}, Checks: map[string]bool{}}
+		for _, c := range accept.Decision.Changes {
+			if c.Kind == "check" {
+				accepted.Checks[c.Of] = true
+			} else {
+				accepted.Projections[c.Of] = true
+			}
+		}
+		if line, err = Mix(&line, &proposed, accepted); err != nil {
+			return nil, fmt.Errorf("the case %q: %w", id, err)
 		}
 	}
-	line, err := Mix(&old, &proposed, accepted)
-	if err != nil {
-		return nil, fmt.Errorf("the case %q: %w", id, err)
+	if allow != nil {
+		allowed(&line, allow.Allowed)
 	}
 	return baseline.AppendLine(nil, &line), nil
+}
+
+// allowed puts sets that a person allowed into a line. What the samples
+// disagreed on is in them, and no finding any more. All else stays as it was
+// measured.
+func allowed(line *baseline.Line, sets map[string]any) {
+	for name, value := range sets {
+		if line.Projections == nil {
+			line.Projections = map[string]any{}
+		}
+		line.Projections[name] = value
+		delete(line.Unstable, name)
+	}
 }
 
 // lineOf returns the baseline's line of a case, nil where it has none.

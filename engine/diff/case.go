@@ -52,7 +52,7 @@ func judge(old, new *baseline.Line, o *Options) judgement {
 	}
 
 	for _, name := range names(old) {
-		before, after := measured(old, name), measured(new, name)
+		before, after := Measured(old, name), Measured(new, name)
 		if !sameInput {
 			if before.HasStable || after.HasStable {
 				j.apart = append(j.apart, Change{Kind: OfProjection, Of: name, Effect: Differs, Old: before.Stable, New: after.Stable})
@@ -217,7 +217,8 @@ func names(old *baseline.Line) []string {
 	return all
 }
 
-func measured(l *baseline.Line, name string) projection.Measured {
+// Measured returns what a line holds of one projection.
+func Measured(l *baseline.Line, name string) projection.Measured {
 	value, stable := l.Projections[name]
 	return projection.Measured{Stable: value, HasStable: stable, Unstable: l.Unstable[name], Samples: l.Samples}
 }
@@ -252,7 +253,7 @@ func carry(old, new *baseline.Line, comparer Comparer) bool {
 		if len(old.Unstable[name]) == 0 && !projection.IsAllowed(old.Projections[name]) {
 			continue
 		}
-		before, after := measured(old, name), measured(new, name)
+		before, after := Measured(old, name), Measured(new, name)
 		if !after.HasStable && len(after.Unstable) == 0 {
 			continue
 		}

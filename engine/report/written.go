@@ -23,6 +23,9 @@ func Planned(path string, p *decision.Plan) []string {
 // effects counts what becomes of lines.
 func effects(p *decision.Plan) string {
 	s := fmt.Sprintf("%d accepted", p.Accepted+p.Already)
+	if p.Allowed > 0 {
+		s += fmt.Sprintf(", %d allowed as well", p.Allowed)
+	}
 	if p.Retired > 0 {
 		s += fmt.Sprintf(", %d removed", p.Retired)
 	}
@@ -32,7 +35,7 @@ func effects(p *decision.Plan) string {
 // perName counts the decided changes by projection and check, those with the
 // most first.
 func perName(record []decision.Item) []string {
-	type tally struct{ accepted, rejected int }
+	type tally struct{ accepted, allowed, rejected int }
 	tallies, width := map[string]*tally{}, 0
 	for _, item := range record {
 		seen := map[string]bool{}
@@ -44,16 +47,19 @@ func perName(record []decision.Item) []string {
 			if tallies[c.Of] == nil {
 				tallies[c.Of] = &tally{}
 			}
-			if item.Decision.Verdict == decision.Reject {
+			switch item.Decision.Verdict {
+			case decision.Reject:
 				tallies[c.Of].rejected++
-			} else {
+			case decision.Allow:
+				tallies[c.Of].allowed++
+			default:
 				tallies[c.Of].accepted++
 			}
 		}
 	}
 	names := slices.SortedFunc(maps.Keys(tallies), func(a, b string) int {
 		x, y := tallies[a], tallies[b]
-		return cmp.Or(cmp.Compare(y.accepted+y.rejected, x.accepted+x.rejected), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(y.accepted+y.allowed+y.rejected, x.accepted+x.allowed+x.rejected), cmp.Compare(a, b))
 	})
 	for _, name := range names {
 		width = max(width, min(len([]rune(name)), 24))
@@ -64,6 +70,9 @@ func perName(record []decision.Item) []string {
 		var counts []string
 		if t.accepted > 0 {
 			counts = append(counts, fmt.Sprintf("%d accepted", t.accepted))
+		}
+		if t.allowed > 0 {
+			counts = append(counts, fmt.Sprintf("%d allowed as well", t.allowed))
 		}
 		if t.rejected > 0 {
 			counts = append(counts, fmt.Sprintf("%d rejected", t.rejected))
