@@ -20,10 +20,13 @@ func Key(line []byte) []byte {
 	// escaped, but it can stand inside an inner object. Where only a number and
 	// plain strings follow, up to one brace that ends the line, it stands in
 	// the outermost one.
-	tail := max(0, len(line)-200) // samples, captured and outputs take at most 130 bytes
-	if at := bytes.LastIndex(line[tail:], []byte(samplesKey)); at >= 0 {
-		if at += tail; plainTail(line[at+len(samplesKey):]) {
-			return line[:at]
+	for from := max(0, len(line)-200); ; from++ { // samples, captured and outputs take at most 130 bytes
+		at := bytes.Index(line[from:], []byte(samplesKey))
+		if at < 0 {
+			break
+		}
+		if from += at; plainTail(line[from+len(samplesKey):]) {
+			return line[:from]
 		}
 	}
 	return slowKey(line)

@@ -33,6 +33,7 @@ func (o *Options) strict(check string) bool { return o.Gate != nil && o.Gate(che
 func Compare(old *baseline.File, r *run.Run, o Options) (*Diff, error) {
 	d := &Diff{Suite: r.Config.Suite, Mode: r.Config.Mode, Run: r.ID, Old: old.Header, New: r.Config}
 	d.Grounds, d.Named, d.Unknown = grounds(old.Header, r.Config, o.Today)
+	d.outcomes = make([]stats.Outcome, 0, min(len(old.Lines), len(r.Results)))
 
 	c := &comparison{options: o, diff: d, tally: newTally(), projections: newCounter(), checks: newCounter()}
 	lines, results := old.Lines, r.Results
@@ -142,7 +143,8 @@ func (c *comparison) pair(line baseline.Raw, result *run.Result) {
 		c.list(Case{ID: result.ID, Status: status, Error: result.Error, Version: result.Version, OldLine: line.Bytes})
 		return
 	}
-	if bytes.Equal(baseline.Key(line.Bytes), baseline.Key(result.Line)) && c.glance.look(line.Bytes) {
+	same := bytes.Equal(line.Bytes, result.Line) || bytes.Equal(baseline.Key(line.Bytes), baseline.Key(result.Line))
+	if same && c.glance.look(line.Bytes) {
 		c.same(line.ID)
 		return
 	}
