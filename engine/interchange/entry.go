@@ -74,7 +74,7 @@ func (c *collector) chosenID(documents ...any) (id string, why string) {
 		for _, v := range path.Find(d) {
 			switch v := v.(type) {
 			case string:
-				return v, ""
+				return shortID(v), ""
 			case json.Number:
 				return string(canonical.AppendNumber(nil, v)), ""
 			case bool:

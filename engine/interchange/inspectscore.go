@@ -55,13 +55,7 @@ func inspectScore(all *checks, name string, score any) {
 }
 
 func inspectValue(all *checks, name string, value any, message string) {
-	verdict := func(pass bool) {
-		score := 0.0
-		if pass {
-			score = 1
-		}
-		all.add(name, &pass, &score, message)
-	}
+	verdict := func(pass bool) { all.add(name, &pass, oneOrZero(&pass), message) }
 	switch value := value.(type) {
 	case bool:
 		verdict(value)

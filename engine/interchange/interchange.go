@@ -58,7 +58,8 @@ type File struct {
 
 // A reader knows one kind of file.
 type reader struct {
-	format string // its name in reports and messages
+	format  string // its name in reports and messages
+	refuses bool   // it only says which file to give instead
 	// recognise looks at the beginning of a file and says whether it is of
 	// this kind.
 	recognise func(s *sight) bool
@@ -74,6 +75,16 @@ func readers() []reader {
 		{format: "promptfoo CSV", recognise: isPromptfooCSV, read: readPromptfooCSV},
 		{format: "Inspect log", recognise: isInspect, read: readInspect},
 		{format: "Inspect log archive", recognise: isInspectZip, read: readInspectZip},
+		{format: "lm-eval samples", recognise: isLMEval, read: readLMEval},
+		{format: "lm-eval results", refuses: true, recognise: isLMEvalResults, read: refuseLMEvalResults},
+		{format: "openai/evals log", recognise: isOpenAIEvals, read: readOpenAIEvals},
+		{format: "OpenAI hosted evaluation", recognise: isHostedEval, read: readHostedEval},
+		{format: "OpenAI Batch requests", refuses: true, recognise: isBatchInput, read: refuseBatchInput},
+		{format: "OpenAI Batch output", recognise: isBatch, read: readBatch},
+		{format: "chat completions", recognise: isChatLog, read: readChatLog},
+		{format: "deepeval test run", recognise: isDeepeval, read: readDeepeval},
+		{format: "pydantic_evals report", recognise: isPydanticEvals, read: readPydanticEvals},
+		{format: "JUnit XML", recognise: isJUnitReport, read: readJUnit},
 		{format: "JSON Lines", recognise: startsWith('{'), read: readLines},
 		{format: "JSON list", recognise: startsWith('['), read: readList},
 	}
@@ -83,7 +94,9 @@ func readers() []reader {
 func Formats() []string {
 	var names []string
 	for _, r := range readers() {
-		names = append(names, r.format)
+		if !r.refuses {
+			names = append(names, r.format)
+		}
 	}
 	return names
 }

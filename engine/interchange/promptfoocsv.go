@@ -42,11 +42,11 @@ type csvLayout struct {
 
 // A csvBlock is the columns of one variant; -1 where the table lacks one.
 type csvBlock struct {
-	variant                variant
-	output, status, score  int
-	reason                 int
-	metrics                []int
-	provider, promptColumn string
+	variant               variant
+	output, status, score int
+	reason                int
+	metrics               []int
+	provider              string
 }
 
 // csvColumns reads the header of a table. The columns of a block stand in a
