@@ -87,12 +87,8 @@ func Headlines(r *Report) []string {
 	if len(counts) > 0 {
 		lines = append(lines, safetext.Line(strings.Join(counts, ", ")))
 	}
-	var checks []string
-	for _, name := range s.CheckNames() {
-		checks = append(checks, name+" "+flips(s.Checks[name]))
-	}
-	if len(checks) > 0 {
-		lines = append(lines, "checks: "+safetext.Line(strings.Join(checks, ", ")))
+	if line := checksLine(s); line != "" {
+		lines = append(lines, line)
 	}
 	if s.Checked > 0 {
 		whole := d.Statistics()
@@ -100,6 +96,24 @@ func Headlines(r *Report) []string {
 	}
 	lines = append(lines, Statuses(s))
 	return lines
+}
+
+// checksLine names the checks that were lost most and counts the rest: where
+// checks are named after their patterns, each case may have its own.
+func checksLine(s *diff.Summary) string {
+	const most = 8
+	var checks []string
+	names := s.CheckNames()
+	for _, name := range names[:min(most, len(names))] {
+		checks = append(checks, clip(name)+" "+flips(s.Checks[name]))
+	}
+	if left := len(names) - len(checks); left > 0 {
+		checks = append(checks, plural(left, "more check", "more checks"))
+	}
+	if len(checks) == 0 {
+		return ""
+	}
+	return "checks: " + strings.Join(checks, ", ")
 }
 
 // Statuses counts the cases by status; the numbers add up to all cases.
@@ -110,7 +124,11 @@ func Statuses(s *diff.Summary) string {
 			parts = append(parts, fmt.Sprintf("%d %s", n, strings.ReplaceAll(string(status), "_", " ")))
 		}
 	}
-	return fmt.Sprintf("%s: %s", plural(s.Cases, "case", "cases"), strings.Join(parts, ", "))
+	cases := plural(s.Cases, "case", "cases")
+	if len(parts) == 0 {
+		return cases
+	}
+	return cases + ": " + strings.Join(parts, ", ")
 }
 
 // Undecided counts the cases that wait for a decision.
@@ -142,7 +160,7 @@ func flips(f diff.Flips) string {
 func joinGrounds(grounds []diff.Ground) string {
 	parts := make([]string, len(grounds))
 	for i, g := range grounds {
-		parts[i] = safetext.Line(g.String())
+		parts[i] = clip(g.String())
 	}
 	return strings.Join(parts, "; ")
 }
