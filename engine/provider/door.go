@@ -108,6 +108,7 @@ type Door struct {
 	remote    answerer
 	upstreams map[string]*upstream // by route: "p/openai", "s/search", "x"
 	contracts contracts
+	patience  patience
 	host      string // 127.0.0.1:PORT
 	server    *http.Server
 	own       *http.Transport // closed with the door; nil where another was given
@@ -119,6 +120,7 @@ type Door struct {
 // Open opens a door. It must be closed.
 func Open(config Config) (*Door, error) {
 	d := &Door{config: config, upstreams: map[string]*upstream{}, lines: map[string]*Line{}}
+	d.patience = patience{body: time.Minute, write: 30 * time.Second}
 	d.setDefaults()
 	if err := d.choose(); err != nil {
 		return nil, err

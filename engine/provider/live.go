@@ -39,7 +39,7 @@ func (d *Door) live(ctx context.Context, _ *booking, p *pending) (*reply, error)
 			return r, nil
 		}
 		if ctx.Err() != nil {
-			return nil, &err.refusal
+			return nil, ctx.Err() // nobody waits for an answer any more
 		}
 		pause, again := d.pause(p, err, attempt)
 		if !again {
@@ -48,8 +48,8 @@ func (d *Door) live(ctx context.Context, _ *booking, p *pending) (*reply, error)
 			}
 			return nil, &err.refusal
 		}
-		if d.config.Wait(ctx, pause) != nil {
-			return nil, &err.refusal
+		if err := d.config.Wait(ctx, pause); err != nil {
+			return nil, err
 		}
 	}
 }

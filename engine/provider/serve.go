@@ -17,13 +17,17 @@ import (
 // Limits of the door.
 const (
 	headerTime  = 10 * time.Second // for the header of a request to come
-	bodyTime    = time.Minute      // for the body of a request to come
-	writeTime   = 30 * time.Second // for a client to take one piece of an answer
 	idleTime    = 2 * time.Minute  // between two requests on a connection
 	maxHeader   = 64 << 10         // bytes
 	maxRequest  = 32 << 20         // bytes of a body
 	maxResponse = 64 << 20         // bytes of a body
 )
+
+// patience is how long the door waits for a client.
+type patience struct {
+	body  time.Duration // for the body of a request to come
+	write time.Duration // for the client to take one piece of an answer
+}
 
 // An upstream is something that may be called.
 type upstream struct {
@@ -101,11 +105,13 @@ func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		var answered *reply
 		if answered, err = d.answerer(to)(ctx, b, p); err == nil {
 			d.book(b, p, answered, begun)
-			send(rc, w, answered.Response)
+			d.send(rc, w, answered.Response)
 			return
 		}
 	}
-	if ctx.Err() == nil || errors.Is(err, ErrMissed) {
+	// A client that gave up, as clients with a time-out of their own do, is no
+	// failure: what the system makes of it is.
+	if !errors.Is(err, context.Canceled) {
 		b.fail(err)
 	}
 	d.refuse(rc, w, to, p, err)
@@ -167,7 +173,7 @@ func (d *Door) read(rc *http.ResponseController, w http.ResponseWriter, r *http.
 		w.Header().Set("Connection", "close")
 		return p, tooLarge
 	}
-	rc.SetReadDeadline(time.Now().Add(bodyTime))
+	rc.SetReadDeadline(time.Now().Add(d.patience.body))
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequest))
 	if err != nil {
 		if errors.As(err, new(*http.MaxBytesError)) {
@@ -223,7 +229,7 @@ func (d *Door) book(b *booking, p *pending, r *reply, begun int) {
 }
 
 // send writes a response; a stream event by event, as it once came.
-func send(rc *http.ResponseController, w http.ResponseWriter, r Response) {
+func (d *Door) send(rc *http.ResponseController, w http.ResponseWriter, r Response) {
 	h := w.Header()
 	for name, values := range endToEnd(r.Header) {
 		h[name] = values
@@ -233,15 +239,15 @@ func send(rc *http.ResponseController, w http.ResponseWriter, r Response) {
 	}
 	if !isStream(r.Header) {
 		h.Set("Content-Length", strconv.Itoa(len(r.Body)))
-		rc.SetWriteDeadline(time.Now().Add(writeTime))
+		rc.SetWriteDeadline(time.Now().Add(d.patience.write))
 		w.WriteHeader(r.Status)
 		w.Write(r.Body)
 		return
 	}
-	rc.SetWriteDeadline(time.Now().Add(writeTime))
+	rc.SetWriteDeadline(time.Now().Add(d.patience.write))
 	w.WriteHeader(r.Status)
 	for _, event := range wire.SplitEvents(r.Body) {
-		rc.SetWriteDeadline(time.Now().Add(writeTime))
+		rc.SetWriteDeadline(time.Now().Add(d.patience.write))
 		if _, err := w.Write(event); err != nil {
 			return
 		}
@@ -276,5 +282,5 @@ func (d *Door) refuse(rc *http.ResponseController, w http.ResponseWriter, to *up
 		response.Body = write(response.Status, "docket: "+err.Error())
 	}
 	w.Header().Set("X-Should-Retry", "false")
-	send(rc, w, response)
+	d.send(rc, w, response)
 }
