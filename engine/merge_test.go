@@ -473,3 +473,42 @@ func TestMergeAsGitsDriver(t *testing.T) {
 		t.Error("an empty side was merged")
 	}
 }
+
+func TestTwoReviewsOfOneRunKeepBothFilesOfDecisions(t *testing.T) {
+	r := newRepo(t, "evals", "", content(liveHeader, "a=x", "b=x"))
+	if err := os.MkdirAll(filepath.Join(r.dir, "baselines", "mail", "decisions"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	const first, second, third = "baselines/mail/decisions/20260811T102203Z-7f3a-1.jsonl", "baselines/mail/decisions/20260811T102203Z-7f3a-2.jsonl", "baselines/mail/decisions/20260811T102203Z-7f3a-3.jsonl"
+	has := func(name string) string {
+		data, _ := os.ReadFile(filepath.Join(r.dir, filepath.FromSlash(name)))
+		return string(data)
+	}
+	r.git("checkout", "-q", "-b", "topic")
+	r.file(first, "theirs\n")
+	r.commit("theirs")
+	r.git("checkout", "-q", "main")
+	r.file(first, "ours\n")
+	r.file(second, "a later one\n")
+	r.commit("ours")
+	if _, err := r.try("merge", "topic"); err == nil {
+		t.Fatal("git has no conflict")
+	}
+	p, err := engine.Load(filepath.Join(r.dir, ".docket.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // the second time finds it done
+		kept, err := p.MergeDecisions(context.Background(), "")
+		if err != nil || len(kept) != 1 || kept[0] != (engine.KeptDecisions{Path: first, Moved: third}) {
+			t.Fatalf("got %+v, %v", kept, err)
+		}
+		if has(first) != "ours\n" || has(second) != "a later one\n" || has(third) != "theirs\n" {
+			t.Errorf("the files hold %q, %q, %q", has(first), has(second), has(third))
+		}
+	}
+	r.file(first, "by hand\n")
+	if _, err := p.MergeDecisions(context.Background(), "mail"); err == nil || has(first) != "by hand\n" {
+		t.Errorf("what a person wrote: %v, %q", err, has(first))
+	}
+}

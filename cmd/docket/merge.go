@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -78,9 +79,17 @@ func (a *app) merge(ctx context.Context, f mergeFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	if len(merges) == 0 {
+	kept, err := p.MergeDecisions(ctx, o.Suite)
+	if err != nil {
+		return err
+	}
+	if len(merges)+len(kept) == 0 {
 		fmt.Fprintln(a.out, "no baseline is in conflict: nothing to merge")
 		return nil
+	}
+	for _, k := range kept {
+		fmt.Fprintf(a.out, "%s\n  both sides reviewed one run: ours keeps the name, theirs is %s\n", k.Path, k.Moved)
+		fmt.Fprintf(a.out, "next: git add %s\n", a.shorten(filepath.Join(p.Dir, filepath.Dir(k.Path))))
 	}
 	undecided := false
 	for i := range merges {

@@ -1,0 +1,111 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"docket/engine/baseline"
+	"docket/engine/conflict"
+	"docket/engine/disk"
+)
+
+// A KeptDecisions is a file of decisions that both sides of a merge wrote
+// under one name, and what became of it: each side's is kept whole.
+type KeptDecisions struct {
+	Path  string // holds our side's, relative to the configuration
+	Moved string // holds their side's
+}
+
+// MergeDecisions settles decision files in conflict. Each is written once and
+// never changed, so two of one name can only be two reviews of one stored run
+// on two branches: ours keeps the name and theirs takes the next one that is
+// free. A file that somebody changed by hand on one side is left alone.
+func (p *Project) MergeDecisions(ctx context.Context, suite string) ([]KeptDecisions, error) {
+	listed, err := conflict.List(ctx, p.Dir)
+	if errors.Is(err, conflict.ErrNoGit) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var kept []KeptDecisions
+	for i := range listed {
+		f := &listed[i]
+		parts := strings.Split(f.Path, "/")
+		isOurs := len(parts) == 4 && parts[0] == baseline.Folder && parts[2] == "decisions" && strings.HasSuffix(f.Path, ".jsonl") &&
+			slices.Contains(p.Names(), parts[1]) && (suite == "" || suite == parts[1])
+		if !isOurs || f.Has(conflict.Base) || !f.Has(conflict.Ours) || !f.Has(conflict.Theirs) {
+			continue
+		}
+		one, err := p.keepBoth(ctx, f)
+		if err != nil {
+			return nil, err
+		}
+		kept = append(kept, one)
+	}
+	return kept, nil
+}
+
+func (p *Project) keepBoth(ctx context.Context, f *conflict.File) (KeptDecisions, error) {
+	ours, err := f.Read(ctx, conflict.Ours)
+	if err != nil {
+		return KeptDecisions{}, err
+	}
+	theirs, err := f.Read(ctx, conflict.Theirs)
+	if err != nil {
+		return KeptDecisions{}, err
+	}
+	path := filepath.Join(p.Dir, filepath.FromSlash(f.Path))
+	now, err := disk.Read(disk.OS{}, path, baseline.MaxSize)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return KeptDecisions{}, fmt.Errorf("read a file of decisions: %w", err)
+	}
+	if now != nil && !baseline.InConflict(now) && !bytes.Equal(now, ours) && !bytes.Equal(now, theirs) {
+		return KeptDecisions{}, fmt.Errorf("%s is in conflict and holds no conflict markers any more, so somebody resolved it by hand: `git add %s` keeps it, `git checkout --merge -- %s` begins again", f.Path, f.Path, f.Path)
+	}
+	// Theirs first: until both are on disk, the conflict stays visible.
+	moved, err := placeNext(path, theirs)
+	if err != nil {
+		return KeptDecisions{}, err
+	}
+	if err := disk.Write(disk.OS{}, path, ours, 0o644); err != nil {
+		return KeptDecisions{}, err
+	}
+	return KeptDecisions{Path: f.Path, Moved: p.relative(moved)}, nil
+}
+
+// placeNext puts data into the first file after RUN-N.jsonl that is free, and
+// returns its path; a file that holds the data already will do.
+func placeNext(path string, data []byte) (string, error) {
+	stem := strings.TrimSuffix(path, ".jsonl")
+	dash := strings.LastIndexByte(stem, '-')
+	n, err := strconv.Atoi(stem[dash+1:])
+	if dash < 0 || err != nil || n < 0 {
+		return "", fmt.Errorf("%s is in conflict and is not named as docket names decisions: settle it by hand", path)
+	}
+	for {
+		n++
+		next := stem[:dash+1] + strconv.Itoa(n) + ".jsonl"
+		err := disk.Create(disk.OS{}, next, data, 0o644)
+		if err == nil {
+			return next, nil
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return "", err
+		}
+		there, err := disk.Read(disk.OS{}, next, baseline.MaxSize)
+		if err != nil {
+			return "", fmt.Errorf("read a file of decisions: %w", err)
+		}
+		if bytes.Equal(there, data) {
+			return next, nil
+		}
+	}
+}
