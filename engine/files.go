@@ -37,11 +37,12 @@ type Pair struct {
 // A Side is one of the two files.
 type Side struct {
 	Path   string
-	Hash   string // of its bytes
+	Hash   string // of its bytes, and of the options that it was read with
 	Rows   int
 	Cases  int
 	Failed int // cases of which every sample is an error
 	Format string
+	Report interchange.Report // what was read; zero for a baseline
 
 	changed time.Time               // when the file was written last
 	samples map[string][]run.Sample // by case; nil for a baseline
@@ -56,6 +57,12 @@ func (s *Side) Samples(id string) []run.Sample { return s.samples[id] }
 // Files reads and compares two files: of outputs, of another tool's results,
 // or two baselines. Cases pair by id alone.
 func Files(ctx context.Context, oldPath, newPath string) (*Pair, error) {
+	return FilesWith(ctx, oldPath, newPath, interchange.Options{})
+}
+
+// FilesWith is Files with a choice of the field that identifies cases and of
+// the variant, for both files.
+func FilesWith(ctx context.Context, oldPath, newPath string, o interchange.Options) (*Pair, error) {
 	labels, err := label.New(nil, "")
 	if err != nil {
 		return nil, err
@@ -65,11 +72,11 @@ func Files(ctx context.Context, oldPath, newPath string) (*Pair, error) {
 		return nil, err
 	}
 	instrument := &measure.Instrument{Projections: set}
-	before, err := readSide(ctx, oldPath)
+	before, err := readSide(ctx, oldPath, o)
 	if err != nil {
 		return nil, err
 	}
-	after, err := readSide(ctx, newPath)
+	after, err := readSide(ctx, newPath, o)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +125,7 @@ type file struct {
 	inputs map[string]map[string]any
 }
 
-func readSide(ctx context.Context, path string) (*file, error) {
+func readSide(ctx context.Context, path string, o interchange.Options) (*file, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
@@ -140,17 +147,17 @@ func readSide(ctx context.Context, path string) (*file, error) {
 		return nil, fmt.Errorf("%s cannot be read: %w", path, withoutPath(err))
 	}
 	defer f.Close()
-	read, err := interchange.Read(ctx, path, f)
+	read, err := interchange.ReadWith(ctx, path, f, o)
 	if err != nil {
 		return nil, err
 	}
 	out := &file{
-		side:   Side{Path: path, Hash: read.Hash, Rows: len(read.Rows), Format: read.Format, changed: info.ModTime(), samples: map[string][]run.Sample{}},
+		side:   Side{Path: path, Hash: optionsHash(read.Hash, o), Rows: len(read.Rows), Format: read.Format, Report: read.Report, changed: info.ModTime(), samples: map[string][]run.Sample{}},
 		inputs: map[string]map[string]any{},
 	}
 	answered := map[string]bool{}
 	for _, row := range read.Rows {
-		out.side.samples[row.ID] = append(out.side.samples[row.ID], run.Sample{Number: row.Sample, Output: row.Output, Error: row.Error})
+		out.side.samples[row.ID] = append(out.side.samples[row.ID], run.Sample{Number: row.Sample, Output: row.Output, Error: row.Error, Given: given(row.Checks)})
 		if row.Input != nil {
 			out.inputs[row.ID] = row.Input
 		}
@@ -169,6 +176,18 @@ func readSide(ctx context.Context, path string) (*file, error) {
 	slices.Sort(out.side.header.Answered)
 	out.side.Cases = len(out.ids)
 	return out, nil
+}
+
+// given are the checks of another tool as samples hold them.
+func given(checks []interchange.Check) []run.Given {
+	if len(checks) == 0 {
+		return nil
+	}
+	all := make([]run.Given, len(checks))
+	for i, c := range checks {
+		all[i] = run.Given{Check: c.Name, Pass: c.Pass, Score: c.Score, Message: c.Message}
+	}
+	return all
 }
 
 func isBaseline(path string) bool {
@@ -278,6 +297,9 @@ func (p *Pair) Notes() []string {
 		fmt.Sprintf("old: %s, %s, %s", p.Old.Path, rows(&p.Old), p.Old.Format),
 		fmt.Sprintf("new: %s, %s, %s", p.New.Path, rows(&p.New), p.New.Format),
 	}
+	notes = append(notes, readNotes("old", &p.Old)...)
+	notes = append(notes, readNotes("new", &p.New)...)
+	notes = append(notes, p.rules()...)
 	if p.Old.Failed > 0 {
 		notes = append(notes, count(p.Old.Failed, "case", "cases")+" failed on the old side and "+verb(p.Old.Failed, "counts", "count")+" as new where the new side has an output")
 	}

@@ -12,6 +12,7 @@ import (
 	"docket/engine"
 	"docket/engine/baseline"
 	"docket/engine/diff"
+	"docket/engine/interchange"
 	"docket/engine/report"
 	"docket/engine/run"
 )
@@ -20,6 +21,7 @@ import (
 type diffFlags struct {
 	runID, format, mode, system string
 	all, across, reportOnly     bool
+	read                        interchange.Options
 }
 
 func newDiff(a *app) *cobra.Command {
@@ -28,7 +30,7 @@ func newDiff(a *app) *cobra.Command {
 		Use:   "diff [SUITE | OLD NEW]",
 		Short: "show what changed in structure since the baseline",
 		Long: `Diff compares the last run of a suite with its baseline, or two files of
-outputs, case by case: checks, label, tool calls, JSON shape, entities, numbers;
+outputs or of another tool's results, case by case: checks, label, tool calls, JSON shape, entities, numbers;
 never prose. It writes nothing but a run of outputs that exist, and decides
 nothing.
 
@@ -49,7 +51,10 @@ Exit codes: 0 nothing to decide; 1 a change is not in the written baseline;
 						return fmt.Errorf("--%s is about a suite: leave it out with two files", name)
 					}
 				}
-				return a.diffFiles(cmd.Context(), args[0], args[1], format, f.reportOnly)
+				return a.diffFiles(cmd.Context(), args[0], args[1], f.read, format, f.reportOnly)
+			}
+			if f.read != (interchange.Options{}) {
+				return errors.New("--id and --variant are for two files: name the old and the new one")
 			}
 			return a.eachSuite(args, f.all, func(p *engine.Project, name string) error {
 				return a.diffSuite(cmd.Context(), p, name, f, format)
@@ -62,6 +67,7 @@ Exit codes: 0 nothing to decide; 1 a change is not in the written baseline;
 	cmd.Flags().StringVar(&f.system, "system", "", "the system whose outputs are meant (default: the suite's)")
 	cmd.Flags().BoolVar(&f.all, "all", false, "every suite in turn")
 	cmd.Flags().BoolVar(&f.across, "across", false, "compare although model, parameters, environment or age differ, and say so")
+	addReadFlags(cmd, &f.read)
 	cmd.Flags().BoolVar(&f.reportOnly, "report-only", false, "exit 0 where a change or grounds would give 1 or 3: for live runs, which are reports")
 	return cmd
 }
@@ -203,14 +209,14 @@ func nextAfterDiff(suite string, d *diff.Diff, standing *engine.Standing) []stri
 	}
 }
 
-func (a *app) diffFiles(ctx context.Context, oldPath, newPath string, format report.Format, reportOnly bool) error {
-	pair, err := engine.Files(ctx, oldPath, newPath)
+func (a *app) diffFiles(ctx context.Context, oldPath, newPath string, o interchange.Options, format report.Format, reportOnly bool) error {
+	pair, err := engine.FilesWith(ctx, oldPath, newPath, o)
 	if err != nil {
 		return err
 	}
 	r := &report.Report{Diff: pair.Diff, Color: a.colored(), Notes: pair.Notes()}
 	if pair.Diff.Summary.Undecided() > 0 {
-		r.Next = []string{fmt.Sprintf("docket review %s %s", forShell(oldPath), forShell(newPath))}
+		r.Next = []string{fmt.Sprintf("docket review %s %s", forShell(oldPath), forShell(newPath)) + readFlags(o)}
 	}
 	if err := format.Write(a.out, r); err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"docket/engine"
 	"docket/engine/baseline"
 	"docket/engine/diff"
+	"docket/engine/interchange"
 	"docket/engine/run"
 	"docket/tui"
 	"docket/tui/review"
@@ -22,6 +23,7 @@ import (
 type reviewFlags struct {
 	mode, system, runID, out string
 	plain, across, ascii     bool
+	read                     interchange.Options
 }
 
 func newReview(a *app) *cobra.Command {
@@ -55,6 +57,9 @@ wrong; 3 not comparable; 4 some case failed or missed; 130 interrupted.`,
 			if len(args) == 1 && isFile(args[0]) {
 				return fmt.Errorf("%s is a file: name two files, the old and the new, or a suite", args[0])
 			}
+			if f.read != (interchange.Options{}) {
+				return errors.New("--id and --variant are for two files: name the old and the new one")
+			}
 			return a.reviewSuite(cmd.Context(), args, f)
 		},
 	}
@@ -62,6 +67,7 @@ wrong; 3 not comparable; 4 some case failed or missed; 130 interrupted.`,
 	cmd.Flags().StringVar(&f.system, "system", "", "the system whose outputs are meant (default: the suite's)")
 	cmd.Flags().StringVar(&f.runID, "run", "", "review the run of this `id` instead of the last one")
 	cmd.Flags().StringVar(&f.out, "out", "docket-review", "with two files, the `folder` that ctrl+s writes to")
+	addReadFlags(cmd, &f.read)
 	cmd.Flags().BoolVar(&f.plain, "plain", false, "one labelled line at a time instead of a screen")
 	cmd.Flags().BoolVar(&f.across, "across", false, "compare and write although model, parameters, environment or age differ, and say so")
 	cmd.Flags().BoolVar(&f.ascii, "ascii", false, "draw with ASCII alone")
@@ -137,9 +143,10 @@ func (a *app) reviewFiles(ctx context.Context, oldPath, newPath string, f review
 	if f.out != "docket-review" {
 		command += " --out " + f.out
 	}
+	command += readFlags(f.read)
 	return a.review(ctx, command, f, func(ctx context.Context, report progressFunc) (*engine.Review, error) {
 		report(0, 0, "reading "+filepath.Base(oldPath)+" and "+filepath.Base(newPath))
-		pair, err := engine.Files(ctx, oldPath, newPath)
+		pair, err := engine.FilesWith(ctx, oldPath, newPath, f.read)
 		if err != nil {
 			return nil, err
 		}

@@ -65,7 +65,10 @@ func (in *Instrument) Case(ctx context.Context, s *Subject, samples []run.Sample
 		if err != nil {
 			return nil, err
 		}
+		others, scores := given(sample)
+		verdicts = append(verdicts, others...)
 		sample.Checks = verdicts
+		tallies.add(scores)
 		if len(verdicts) == 0 {
 			continue
 		}
@@ -86,8 +89,10 @@ func (in *Instrument) Case(ctx context.Context, s *Subject, samples []run.Sample
 	if scored > 0 {
 		mean := total / float64(scored)
 		line.Pass, line.Score = &baseline.Tally{Passed: passed, Of: scored}, &mean
-		line.Checks = tallies.checks
 		line.Params = params(s.Checks)
+	}
+	if len(tallies.checks) > 0 {
+		line.Checks = tallies.checks
 	}
 	line.Outputs = run.OutputsHash(samples)
 	return line, nil

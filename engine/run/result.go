@@ -81,6 +81,17 @@ type Sample struct {
 	Pass   *bool  // nil where the case has no check
 	Score  *float64
 	Checks []Verdict
+	// Given are judgements that came with the output, from the tool that made
+	// it. They are folded in with the checks.
+	Given []Given
+}
+
+// A Given is the judgement of another tool.
+type Given struct {
+	Check   string   // its name, which begins with the tool's
+	Pass    *bool    // nil where the tool gave no verdict
+	Score   *float64 // nil where it gave none
+	Message string   // untrusted
 }
 
 // A Verdict is one check's judgement of one sample.
