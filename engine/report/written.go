@@ -29,7 +29,10 @@ func effects(p *decision.Plan) string {
 	if p.Retired > 0 {
 		s += fmt.Sprintf(", %d removed", p.Retired)
 	}
-	return s + fmt.Sprintf(", %d rejected keep their line", p.Rejected)
+	if p.Rejected > 0 {
+		s += fmt.Sprintf(", %d rejected keep their line", p.Rejected)
+	}
+	return s
 }
 
 // perName counts the decided changes by projection and check, those with the

@@ -36,7 +36,7 @@ type Options struct {
 	Command  string // what opens the screen again
 	Notice   string // said on the first frame
 	ReadOnly string // why nothing can be decided here
-	Files    bool   // two files are reviewed, without a suite
+	Files    string // the two files that are reviewed without a suite, "old → new"; else ""
 	Across   bool   // sides that are not comparable are compared all the same
 }
 
@@ -141,8 +141,8 @@ func (s *Screen) of(row *list.Row) (*diff.Case, *entry) {
 // subject says what is reviewed: the suite, what was real, which systems.
 func (s *Screen) subject() []string {
 	d := s.Diff
-	if s.Files {
-		return []string{report.Reality(""), d.Suite}
+	if s.Files != "" {
+		return []string{report.Reality(""), s.Files}
 	}
 	subject := []string{d.Suite, report.Reality(d.Mode)}
 	switch before, after := d.Old.System, d.New.System; {

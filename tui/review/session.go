@@ -3,6 +3,7 @@ package review
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"docket/engine"
@@ -225,8 +226,20 @@ func Open(v *engine.Review, command string, across bool) (*Screen, *Session) {
 	session := NewSession(v, across)
 	return New(Options{
 		Diff: v.Diff, Evidence: v, Session: session, Command: command,
-		Notice: Notice(v), ReadOnly: readOnly(v), Files: v.Pair != nil, Across: across,
+		Notice: Notice(v), ReadOnly: readOnly(v), Files: files(v.Pair), Across: across,
 	}), session
+}
+
+// files names the two files, without their folders where the names differ.
+func files(p *engine.Pair) string {
+	if p == nil {
+		return ""
+	}
+	before, after := filepath.Base(p.Old.Path), filepath.Base(p.New.Path)
+	if before == after {
+		before, after = p.Old.Path, p.New.Path
+	}
+	return before + " → " + after
 }
 
 // readOnly says why nothing can be decided.

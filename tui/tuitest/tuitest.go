@@ -80,6 +80,19 @@ func (d *Driver) Press(keys ...string) {
 	}
 }
 
+// Time presses a key and returns how long the loop that draws was busy with it:
+// what a command does outside that loop is not counted.
+func (d *Driver) Time(key string) time.Duration {
+	d.now = d.now.Add(100 * time.Millisecond)
+	msg := Key(key)
+	start := time.Now()
+	_, cmd := d.m.Update(msg)
+	_ = d.m.View()
+	took := time.Since(start)
+	d.run(cmd)
+	return took
+}
+
 // Type types a text letter by letter.
 func (d *Driver) Type(text string) {
 	for _, r := range text {
