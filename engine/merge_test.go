@@ -35,9 +35,6 @@ func newRepo(t *testing.T, below, attributes string, content string) *repo {
 	root := t.TempDir()
 	r := &repo{t: t, root: root, dir: filepath.Join(root, below)}
 	r.git("init", "-q", "-b", "main")
-	if err := os.MkdirAll(filepath.Join(r.dir, "baselines", "mail"), 0o755); err != nil {
-		t.Fatal(err)
-	}
 	r.file(".docket.yaml", "version: 1\nsuites:\n  mail: {cases: cases/mail}\n")
 	r.file(".gitattributes", attributes)
 	r.file(".gitignore", "*.docket-lock\n")
@@ -68,7 +65,11 @@ func (r *repo) git(args ...string) string {
 
 func (r *repo) file(name, content string) {
 	r.t.Helper()
-	if err := os.WriteFile(filepath.Join(r.dir, filepath.FromSlash(name)), []byte(content), 0o644); err != nil {
+	path := filepath.Join(r.dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		r.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
 		r.t.Fatal(err)
 	}
 }
@@ -476,9 +477,6 @@ func TestMergeAsGitsDriver(t *testing.T) {
 
 func TestTwoReviewsOfOneRunKeepBothFilesOfDecisions(t *testing.T) {
 	r := newRepo(t, "evals", "", content(liveHeader, "a=x", "b=x"))
-	if err := os.MkdirAll(filepath.Join(r.dir, "baselines", "mail", "decisions"), 0o755); err != nil {
-		t.Fatal(err)
-	}
 	const first, second, third = "baselines/mail/decisions/20260811T102203Z-7f3a-1.jsonl", "baselines/mail/decisions/20260811T102203Z-7f3a-2.jsonl", "baselines/mail/decisions/20260811T102203Z-7f3a-3.jsonl"
 	has := func(name string) string {
 		data, _ := os.ReadFile(filepath.Join(r.dir, filepath.FromSlash(name)))
