@@ -105,10 +105,7 @@ func (v *Review) config() journal.Config {
 	return journal.Config{
 		FS: v.fsys, Root: v.home.journalRoot, Name: v.home.journalSub,
 		Subject: canonical.HashBytes([]byte(subject.String())),
-		Holds: func(d journal.Decision) bool {
-			c, ok := v.cases[d.Row]
-			return ok && c.Status.Decidable() && d.Seen == Seen(c) || !ok && v.allowedAlone(d) || v.inEffect(d)
-		},
+		Holds:   v.holds,
 	}
 }
 
@@ -178,10 +175,8 @@ func (v *Review) item(id string, verdict decision.Verdict, part string) (decisio
 
 // unknown says why a case that was named is not in the diff.
 func (v *Review) unknown(id string) error {
-	for i := range v.Run.Results {
-		if r := &v.Run.Results[i]; r.ID == id && r.Outcome == run.NotRun {
-			return fmt.Errorf("%w on case %q: run %s did not take it; run the suite again", ErrNotDecidable, id, v.Run.ID)
-		}
+	if r, ok := v.result(id); ok && r.Outcome == run.NotRun {
+		return fmt.Errorf("%w on case %q: run %s did not take it; run the suite again", ErrNotDecidable, id, v.Run.ID)
 	}
 	if _, ok := v.Base.Find(id); ok {
 		return fmt.Errorf("%w on case %q: it is the same as in the baseline", ErrNotDecidable, id)

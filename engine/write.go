@@ -5,11 +5,14 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"docket/engine/baseline"
 	"docket/engine/decision"
 	"docket/engine/diff"
 	"docket/engine/journal"
+	"docket/engine/run"
 )
 
 // Plan says what Write would write to the baseline as it is on disk now.
@@ -61,15 +64,46 @@ func (v *Review) items(base *baseline.File) ([]decision.Item, error) {
 	return itemsOf(v.journal.Decisions(), base)
 }
 
-// inEffect reports whether the baseline has already what a decision asks for,
-// as after a crash between the write and the closing of the journal.
-func (v *Review) inEffect(d journal.Decision) bool {
+// holds reports whether a decision from before this run, or from before the
+// baseline changed, still stands: the run proposes the line that was decided
+// on, or says nothing of the case, since it was filtered out or failed; or the
+// baseline has already what was asked for, as after a crash between the write
+// and the closing of the journal.
+func (v *Review) holds(d journal.Decision) bool {
+	c, listed := v.cases[d.Row]
+	decidable := listed && c.Status.Decidable()
+	if decidable && d.Seen == Seen(c) || !listed && v.allowedAlone(d) {
+		return true
+	}
 	items, err := itemsOf([]journal.Decision{d}, v.Base)
 	if err != nil {
 		return false
 	}
 	plan, err := decision.MakePlan(v.Base, items, nil)
-	return err == nil && plan.Already > 0
+	switch {
+	case err != nil:
+		return false
+	case plan.Already > 0:
+		return true
+	default:
+		return !decidable && !v.measured(d.Row) && len(plan.Stale) == 0
+	}
+}
+
+// measured reports whether the run has a line for a case.
+func (v *Review) measured(id string) bool {
+	r, ok := v.result(id)
+	return ok && r.Outcome == run.Measured
+}
+
+// result returns what became of a case in the run.
+func (v *Review) result(id string) (*run.Result, bool) {
+	all := v.Run.Results // sorted by id
+	at, ok := slices.BinarySearchFunc(all, id, func(r run.Result, id string) int { return strings.Compare(r.ID, id) })
+	if !ok {
+		return nil, false
+	}
+	return &all[at], true
 }
 
 // itemsOf returns what decisions ask for. To accept that a case is gone is to

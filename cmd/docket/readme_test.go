@@ -4,7 +4,6 @@ package main
 
 import (
 	"bytes"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -97,8 +96,8 @@ func consoleCommands(text string) []string {
 	return commands
 }
 
-// quitReview opens a review on a terminal and presses q once the screen has
-// been drawn; again until it ends, as a key before the screen is ready is lost.
+// quitReview opens a review on a terminal, waits until the keys are drawn, and
+// leaves it with q.
 func quitReview(t *testing.T, what string, cmd *exec.Cmd) {
 	t.Helper()
 	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 40, Cols: 120})
@@ -106,25 +105,25 @@ func quitReview(t *testing.T, what string, cmd *exec.Cmd) {
 		t.Fatal(err)
 	}
 	defer tty.Close()
-	var drawn bytes.Buffer
-	ended := make(chan struct{})
-	go func() {
-		io.Copy(&drawn, tty) // ends with an error once the command has ended
-		cmd.Wait()
-		close(ended)
-	}()
-	for range 100 {
-		select {
-		case <-ended:
-			if code := cmd.ProcessState.ExitCode(); code != codeOK && code != codeChange || drawn.Len() == 0 {
-				t.Errorf("README.md: %s: exit code %d\n%q", what, code, clipped(drawn.String()))
+	guard := time.AfterFunc(20*time.Second, func() { cmd.Process.Kill() })
+	defer guard.Stop()
+	var drawn []byte
+	pressed := false
+	for chunk := make([]byte, 4096); ; {
+		n, err := tty.Read(chunk) // fails once the command has ended
+		drawn = append(drawn, chunk[:n]...)
+		if err != nil {
+			break
+		}
+		if !pressed && bytes.Contains(drawn, []byte("quit")) {
+			pressed = true
+			if _, err := tty.Write([]byte("q")); err != nil {
+				t.Fatal(err)
 			}
-			return
-		case <-time.After(200 * time.Millisecond):
-			tty.Write([]byte("q"))
 		}
 	}
-	cmd.Process.Kill()
-	<-ended
-	t.Errorf("README.md: %s: q does not leave the review\n%q", what, clipped(drawn.String()))
+	cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); !pressed || code != codeOK && code != codeChange {
+		t.Errorf("README.md: %s: exit code %d\n%q", what, code, clipped(string(drawn)))
+	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,6 +15,13 @@ import (
 // another and many at once, and expects the same file but for dates. What the
 // cases and outputs hold is drawn at random.
 func TestSameRunSameBytes(t *testing.T) {
+	// Each try runs three commands that write to disk; the flag gives more.
+	if checks := flag.Lookup("rapid.checks"); checks != nil && checks.Value.String() == checks.DefValue {
+		if err := flag.Set("rapid.checks", "20"); err != nil {
+			t.Fatal(err)
+		}
+		defer flag.Set("rapid.checks", checks.DefValue)
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		ids := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-zA-Zäß漢][a-z0-9 _\-\[\]|:]{0,12}[a-z0-9]`), 1, 12, rapid.ID[string]).Draw(t, "ids")
 		text := rapid.OneOf(

@@ -134,8 +134,16 @@ func TestOutputThatCannotBeWritten(t *testing.T) {
 	dir := copySuite(t)
 	ok(t, finish(t, child(dir, nil, "calibrate", "--system", "old")), codeOK)
 	for _, args := range [][]string{
-		{"--version"}, {"--help"}, {}, {"completion", "bash"}, {"lint"}, {"diff"}, {"diff", "--format", "json"},
-		{"diff", "--format", "markdown"}, {"run"}, {"diff", "outputs/old.jsonl", "outputs/new.jsonl"},
+		{"--version"},
+		{"--help"},
+		{},
+		{"completion", "bash"},
+		{"lint"},
+		{"diff"},
+		{"diff", "--format", "json"},
+		{"diff", "--format", "markdown"},
+		{"run"},
+		{"diff", "outputs/old.jsonl", "outputs/new.jsonl"},
 	} {
 		cmd := child(dir, nil, args...)
 		var failed bytes.Buffer
