@@ -1,7 +1,6 @@
 package recording
 
 import (
-	"encoding/hex"
 	"fmt"
 	"net/http"
 	"strings"
@@ -155,13 +154,6 @@ func digits(key string) string {
 	return key[:min(len(key), hashDigits)]
 }
 
-// isKey reports whether s is a hash as this package writes it.
-func isKey(s string) bool {
-	rest, ok := strings.CutPrefix(s, "sha256:")
-	raw, err := hex.DecodeString(rest)
-	return ok && err == nil && len(raw) == 32 && rest == strings.ToLower(rest)
-}
-
 // checkName refuses the name of a service or provider that cannot be a folder.
 // The configuration refuses most of them earlier, with a position.
 func checkName(name string) error {
@@ -171,7 +163,7 @@ func checkName(name string) error {
 		bad = bad || !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.", r)
 	}
 	if bad {
-		return fmt.Errorf("%q cannot name a folder of recordings: use letters, digits and, after the first, - _ and .", name)
+		return fmt.Errorf("%q cannot name a folder of recordings: use letters and digits, and behind the first also points, - and _", name)
 	}
 	return nil
 }

@@ -41,8 +41,9 @@ const (
 
 // A comparison collects differences.
 type comparison struct {
-	found []Difference
-	count int
+	found    []Difference
+	count    int
+	pointers []string // of all that were counted
 }
 
 // differences compares two documents of the JSON model.
@@ -77,6 +78,7 @@ func (c *comparison) values(at string, old, new any) {
 
 func (c *comparison) add(at, old, new string) {
 	c.count++
+	c.pointers = append(c.pointers, at)
 	if len(c.found) < maxDifferences {
 		c.found = append(c.found, Difference{at, old, new})
 	}

@@ -107,7 +107,20 @@ func (r *record) appendLine(dst []byte) []byte {
 	o.value("rules", r.rulesModel())
 	o.value("key", r.hash)
 
-	a := r.asked
+	r.asked.appendTo(&o)
+
+	response := o.object("response")
+	response.value("status", r.response.Status)
+	response.value("headers", flat(r.response.Header))
+	r.appendBody(&response)
+	o.close(response)
+
+	o.value("seal", r.seal())
+	return append(o.dst, '}')
+}
+
+// appendTo writes the request as a member of a recording.
+func (a *asked) appendTo(o *object) {
 	request := o.object("request")
 	request.value("method", a.method)
 	request.value("path", a.path)
@@ -119,15 +132,6 @@ func (r *record) appendLine(dst []byte) []byte {
 		request.value(string(a.body.form), a.body.value())
 	}
 	o.close(request)
-
-	response := o.object("response")
-	response.value("status", r.response.Status)
-	response.value("headers", flat(r.response.Header))
-	r.appendBody(&response)
-	o.close(response)
-
-	o.value("seal", r.seal())
-	return append(o.dst, '}')
 }
 
 // appendBody writes the response's body in the most legible form from which it

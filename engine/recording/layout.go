@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"docket/engine/provider"
+	"docket/engine/wire"
 )
 
 // JSON in a response is written as JSON, so that it can be read, and so its
@@ -91,7 +92,7 @@ func events(r *provider.Response) [][]byte {
 	case len(r.Body) == 0:
 		return nil
 	case name == "text/event-stream":
-		return splitEvents(r.Body)
+		return wire.SplitEvents(r.Body)
 	case name == "application/x-ndjson" || name == "application/jsonl" || name == "application/x-jsonlines" || name == "application/stream+json":
 		lines := bytes.SplitAfter(r.Body, []byte{'\n'})
 		if last := len(lines) - 1; len(lines[last]) == 0 {
@@ -104,25 +105,3 @@ func events(r *provider.Response) [][]byte {
 
 // isStream reports whether the body is one that came piece by piece.
 func isStream(r *provider.Response) bool { return len(events(r)) > 1 }
-
-// splitEvents splits behind each run of blank lines, whatever ends the lines:
-// LF, CR LF or CR.
-func splitEvents(body []byte) [][]byte {
-	var events [][]byte
-	start, blank := 0, true // blank: the line so far is empty
-	for i := 0; i < len(body); i++ {
-		if c := body[i]; c != '\n' && c != '\r' {
-			blank = false
-			continue
-		}
-		if body[i] == '\r' && i+1 < len(body) && body[i+1] == '\n' {
-			i++
-		}
-		if blank && i+1 < len(body) && body[i+1] != '\n' && body[i+1] != '\r' {
-			events = append(events, body[start:i+1])
-			start = i + 1
-		}
-		blank = true
-	}
-	return append(events, body[start:])
-}

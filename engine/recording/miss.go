@@ -47,7 +47,8 @@ type Near struct {
 	Differences []Difference
 	More        int // differences that are not listed
 
-	hash string
+	key  Key
+	hash string // of its request
 }
 
 // Unwrap returns the errors by which the door, and a run, know a miss.

@@ -36,10 +36,11 @@ func (s *Store) miss(key Key, a *asked, m *Miss) error {
 	if best == nil {
 		return m
 	}
-	m.Nearest = &Near{File: best.file, Line: best.line, Differences: best.found, More: best.count - len(best.found), hash: best.hash}
+	m.Nearest = &Near{File: best.file, Line: best.line, Differences: best.found, More: best.count - len(best.found), key: best.key, hash: best.hash}
 	if best.count == 0 && !best.rules.same(&m.rules) {
 		m.Reason = OtherRules
 	}
+	s.note(m)
 	return m
 }
 

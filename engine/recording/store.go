@@ -51,6 +51,7 @@ type Store struct {
 	visited  map[string]bool                   // files of models that were read or written
 	leftover []string                          // calls that ended attempts did not use
 	unsteady map[string]bool                   // files of services that answered in two ways
+	missed   map[string]*Miss                  // by key and hash of the request
 }
 
 type attempt struct {
@@ -68,7 +69,7 @@ func Open(root *os.Root, o Options) *Store {
 	return &Store{
 		fsys: rootFS{root}, options: o, secrets: newRedactor(append(slices.Clone(o.Secrets), provider.Placeholder)),
 		attempts: map[attempt]map[string]*partition{}, saved: map[string]*record{},
-		visited: map[string]bool{}, unsteady: map[string]bool{},
+		visited: map[string]bool{}, unsteady: map[string]bool{}, missed: map[string]*Miss{},
 	}
 }
 

@@ -299,7 +299,8 @@ func TestMisses(t *testing.T) {
 		{"a sample more", model("c", 2), chat(`{"model":"m-1"}`), []string{"of this case the recorded samples are 1"}},
 		{"a new case", model("d", 1), chat(`{"model":"m-1"}`), []string{"nothing of this case is recorded", "the nearest is cases/support/recordings/openai/c-"}},
 		{
-			"a service", service, provider.Request{Method: "GET", Path: "/find", Query: "limit=6&q=a"},
+			"a service", service,
+			provider.Request{Method: "GET", Path: "/find", Query: "limit=6&q=a"},
 			[]string{"no recording of GET /find?limit=6&q=a to the service search", `/query/limit ("5" → "6")`, "docket run --services record"},
 		},
 		{"nothing at all", recording.Key{Service: "other"}, provider.Request{Method: "GET", Path: "/"}, []string{"no recording of GET / to the service other; `docket run"}},
@@ -459,7 +460,9 @@ func TestDamage(t *testing.T) {
 		{"an edited answer of a service", false, func(s string) string { return strings.Replace(s, "days", "dayz", 1) }, ".json:1:1: the seal does not fit"},
 		{"an edited date", false, func(s string) string { return strings.Replace(s, "2026-08", "2027-08", 1) }, "the seal does not fit"},
 		{"an edited request", false, func(s string) string { return strings.Replace(s, `"q=a"`, `"q=b"`, 1) }, "does not have the key"},
-		{"a key twice", false, func(s string) string { return strings.Replace(s, "  \"format\": 1,\n", "  \"format\": 1,\n  \"format\": 1,\n", 1) }, `.json:3:3: the key "format" comes twice`},
+		{"a key twice", false, func(s string) string {
+			return strings.Replace(s, "  \"format\": 1,\n", "  \"format\": 1,\n  \"format\": 1,\n", 1)
+		}, `.json:3:3: the key "format" comes twice`},
 		{"a key twice, in the answer", true, func(s string) string { return strings.Replace(s, `"body":{"text"`, `"body":{"text":1,"text"`, 1) }, `the key "text" stands twice`},
 		{"cut off", true, func(s string) string { return s[:len(s)-20] }, "1.jsonl:2: the last line has no end"},
 		{"cut off in a service", false, func(s string) string { return s[:len(s)-40] }, ".json:"},
@@ -468,7 +471,9 @@ func TestDamage(t *testing.T) {
 		{"empty service", false, func(string) string { return "" }, ".json:1:1: the line is blank"},
 		{"a newer format", false, func(s string) string { return strings.Replace(s, `"format": 1`, `"format": 2`, 1) }, "install a newer docket"},
 		{"an unknown key", false, func(s string) string { return strings.Replace(s, `"format": 1,`, `"format": 1, "x": 1,`, 1) }, `unknown key "x"`},
-		{"a cookie", false, func(s string) string { return strings.Replace(s, `"content-type": "application/json"`, `"set-cookie": "a=b"`, 2) }, `the header "set-cookie" is not kept`},
+		{"a cookie", false, func(s string) string {
+			return strings.Replace(s, `"content-type": "application/json"`, `"set-cookie": "a=b"`, 2)
+		}, `the header "set-cookie" is not kept`},
 		{"binary", true, func(string) string { return "\x00\x01\n" }, "1.jsonl:1: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -604,7 +609,10 @@ func TestServicesInOneSession(t *testing.T) {
 	key := recording.Key{Service: "search", CaseID: "c"}
 	get := provider.Request{Method: "GET", Path: "/a"}
 	busy := provider.Response{Status: 429, Header: http.Header{"Retry-After": {"1"}}}
-	now := func() string { x := find(t, s, key, get); return fmt.Sprint(x.Response.Status, " ", string(x.Response.Body)) }
+	now := func() string {
+		x := find(t, s, key, get)
+		return fmt.Sprint(x.Response.Status, " ", string(x.Response.Body))
+	}
 	save(t, s, key, get, busy)
 	if got := now(); got != "429 " {
 		t.Errorf("got %s", got)
@@ -640,8 +648,10 @@ func TestUsage(t *testing.T) {
 			key recording.Key
 			r   provider.Request
 		}{
-			{model("a", 1), chat(`{}`)}, {model("b", 1), chat(`{}`)},
-			{recording.Key{Service: "search"}, provider.Request{Method: "GET", Path: "/1"}}, {recording.Key{Service: "search"}, provider.Request{Method: "GET", Path: "/2"}},
+			{model("a", 1), chat(`{}`)},
+			{model("b", 1), chat(`{}`)},
+			{recording.Key{Service: "search"}, provider.Request{Method: "GET", Path: "/1"}},
+			{recording.Key{Service: "search"}, provider.Request{Method: "GET", Path: "/2"}},
 		} {
 			if err := s.Save(context.Background(), x.key, provider.Exchange{Request: x.r, Response: answer(`"` + text + x.r.Path + `"`), Recorded: date}); err != nil {
 				t.Fatal(err)

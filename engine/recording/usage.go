@@ -75,16 +75,37 @@ func (l *ledger) add(key Key, r *record) {
 	if r.recorded.After(u.Newest) {
 		u.Newest = r.recorded
 	}
-	fact := fmt.Sprintf("service %s %s %s", key.Service, r.hash, r.answer)
-	if key.Service == "" {
-		fact = fmt.Sprintf("model %s %d %s %s", key.Provider, key.Sample, r.hash, r.answer)
-	} else {
+	fact := factOf(key, r.hash) + r.answer
+	if key.Service != "" {
 		l.files[r.hash] = true
 	}
 	if l.facts[key.CaseID] == nil {
 		l.facts[key.CaseID] = map[string]bool{}
 	}
 	l.facts[key.CaseID][fact] = true
+}
+
+// factOf begins the fact that a request was answered.
+func factOf(key Key, hash string) string {
+	if key.Service != "" {
+		return fmt.Sprintf("service %s %s ", key.Service, hash)
+	}
+	return fmt.Sprintf("model %s %d %s ", key.Provider, key.Sample, hash)
+}
+
+// has reports whether a recording was used.
+func (l *ledger) has(key Key, hash string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if key.Service != "" {
+		return l.files[hash]
+	}
+	for fact := range l.facts[key.CaseID] {
+		if strings.HasPrefix(fact, factOf(key, hash)) {
+			return true
+		}
+	}
+	return false
 }
 
 // Used returns what was used so far, services first, each sorted by name.
