@@ -105,7 +105,7 @@ func (s *Suite) Calibrate(ctx context.Context, o RunOptions) (*Calibration, erro
 func (s *Suite) missing(base *baseline.File, asked []string) (ids []string, skipped int, err error) {
 	for _, id := range asked {
 		if _, ok := s.Case(id); !ok {
-			return nil, 0, fmt.Errorf("no case %q in suite %s", id, s.Name)
+			return nil, 0, s.noCase(id)
 		}
 	}
 	for _, c := range s.data.Cases {

@@ -26,7 +26,6 @@ type RunOptions struct {
 	Jobs    int      // cases at once; 0 and 1 run one after another
 	Cases   []string // ids; only these. An id that the suite lacks is an error
 	Tags    []string // only cases with one of these tags
-	Failed  []string // ids to run beside, from an earlier run
 	// Confirm is how many more samples are taken of a case that differs from the
 	// baseline, before the difference counts; see Suite.Confirms.
 	Confirm  int
@@ -59,7 +58,7 @@ func (s *Suite) Run(ctx context.Context, o RunOptions) (*RunReport, error) {
 		return nil, err
 	}
 	defer closeSystem(sys)
-	store, err := s.Project.Store(ctx)
+	store, err := s.Project.Store(context.WithoutCancel(ctx)) // an interrupt is the run's to tell
 	if err != nil {
 		return nil, err
 	}
@@ -175,33 +174,37 @@ func (h heldToSchema) hold(ctx context.Context, r system.Request, o *output.Outp
 // choose marks the cases that the options leave out. What is left out stays in
 // the plan, so that the run knows that it is not whole.
 func (s *Suite) choose(o RunOptions) ([]run.Planned, error) {
-	known := make(map[string]bool, len(s.planned))
-	for _, p := range s.planned {
-		known[p.Case.ID] = true
-	}
-	ids := map[string]bool{}
-	for _, id := range slices.Concat(o.Cases, o.Failed) {
-		if !known[id] && !slices.Contains(o.Failed, id) {
-			return nil, fmt.Errorf("no case %q in suite %s: `docket lint %s` lists what is wrong with its files", id, s.Name, s.Name)
+	chosen := make(map[string]bool, len(o.Cases))
+	for _, id := range o.Cases {
+		if _, ok := s.Case(id); !ok {
+			return nil, s.noCase(id)
 		}
-		ids[id] = true
+		chosen[id] = true
 	}
 	planned := slices.Clone(s.planned)
-	if len(ids) == 0 && len(o.Tags) == 0 {
-		return planned, nil
-	}
 	left := 0
-	for i, p := range planned {
-		tagged := len(o.Tags) == 0 || slices.ContainsFunc(p.Case.Tags, func(tag string) bool { return slices.Contains(o.Tags, tag) })
-		planned[i].Skip = !tagged || len(ids) > 0 && !ids[p.Case.ID]
-		if !planned[i].Skip {
+	for i := range planned {
+		c := planned[i].Case
+		tagged := len(o.Tags) == 0 || slices.ContainsFunc(c.Tags, func(tag string) bool { return slices.Contains(o.Tags, tag) })
+		if tagged && (len(o.Cases) == 0 || chosen[c.ID]) {
 			left++
+		} else {
+			planned[i].Skip = true
 		}
 	}
 	if left == 0 {
 		return nil, fmt.Errorf("no case of suite %s matches: nothing was run", s.Name)
 	}
 	return planned, nil
+}
+
+// noCase says that the suite has no case of that id.
+func (s *Suite) noCase(id string) error {
+	ids := make([]string, len(s.data.Cases))
+	for i, c := range s.data.Cases {
+		ids[i] = c.ID
+	}
+	return fmt.Errorf("no case %q in suite %s%s", id, s.Name, nearest(id, ids))
 }
 
 // header is the configuration that a run of the suite has, in the form of a

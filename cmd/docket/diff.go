@@ -186,7 +186,7 @@ func codeOf(d *diff.Diff, o reportOptions) error {
 	switch {
 	case !d.Comparable() && !o.across && !o.reportOnly:
 		return exit{codeGrounds}
-	case measured == 0 && failed > 0:
+	case measured == 0 && failed+s[diff.NotRun] > 0: // a run that was interrupted at once proves nothing
 		return exit{codeUnmeasured}
 	case d.Summary.Undecided() > 0 && !o.reportOnly:
 		return exit{codeChange}

@@ -1,0 +1,243 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"docket/engine"
+	"docket/engine/diff"
+	"docket/engine/run"
+	"docket/engine/source"
+)
+
+// answersOf is a suite of the cases with one line of outputs each.
+func answersOf(t testing.TB, answers map[string]string) *workspace {
+	t.Helper()
+	var cases []testCase
+	var rows []row
+	for _, id := range slices.Sorted(maps.Keys(answers)) {
+		cases = append(cases, testCase{ID: id, Tags: []string{"t-" + id}, Expect: map[string]any{"label": "paid"}, Mock: answers[id]})
+		rows = append(rows, row{ID: id, Sample: 1, Text: answers[id], Calls: []any{}})
+	}
+	return newWorkspace(t, cases, "labels: [overdue, paid]", map[string][]byte{"stored": jsonLines(t, rows)})
+}
+
+// fails asserts that an error is there and says each of the words.
+func fails(t *testing.T, err error, words ...string) {
+	t.Helper()
+	if err == nil {
+		t.Errorf("there is no error, want one that says %q", words)
+		return
+	}
+	for _, w := range words {
+		if !strings.Contains(err.Error(), w) {
+			t.Errorf("the error is %q and does not say %q", err, w)
+		}
+	}
+}
+
+// TestNamesThatMatchNothing tells what there is, and the nearest name.
+func TestNamesThatMatchNothing(t *testing.T) {
+	w := answersOf(t, map[string]string{"inv-0031": "paid"})
+	p, err := engine.Load(filepath.Join(w.dir, ".docket.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = p.Open("x", "", "")
+	fails(t, err, `no suite "x"`, "there is s")
+	_, err = p.Open("s", "storde", "")
+	fails(t, err, `no system "storde"`, "canned, stored", "did you mean stored?")
+	_, err = p.Open("s", "stored", "mock")
+	fails(t, err, "always live", "leave out --mode mock")
+	s := w.open("stored")
+	_, err = s.Run(t.Context(), engine.RunOptions{Cases: []string{"inv-003"}})
+	fails(t, err, `no case "inv-003"`, "did you mean inv-0031?")
+	_, err = s.Run(t.Context(), engine.RunOptions{Tags: []string{"none"}})
+	fails(t, err, "no case of suite s matches")
+	_, err = s.Calibrate(t.Context(), engine.RunOptions{Cases: []string{"inv-003"}})
+	fails(t, err, `no case "inv-003"`)
+	_, err = s.StoredRun(t.Context(), "20260811T102203Z-7f3a")
+	fails(t, err, `no run "20260811T102203Z-7f3a"`)
+	_, err = s.Baseline()
+	fails(t, err, "baselines/s/live.jsonl", "docket calibrate s")
+	if !errors.Is(err, engine.ErrNoBaseline) {
+		t.Errorf("%v is not ErrNoBaseline", err)
+	}
+}
+
+// TestAllProblemsAtOnce reads a suite in which several files are wrong.
+func TestAllProblemsAtOnce(t *testing.T) {
+	w := answersOf(t, map[string]string{"a": "paid"})
+	w.write("cases/b.yaml", []byte("id: b\nprovenance: a ticket\ninput: {}\nexpect: {max_word: 3}\n"))
+	w.write("cases/c.yaml", []byte("id: c\nprovenance: a ticket\ninput: {}\nexpect: {must_match: ['(']}\nmock: 5\n"))
+	p, err := engine.Load(filepath.Join(w.dir, ".docket.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = p.Open("s", "", "")
+	fails(t, err, "b.yaml:4:10", "max_words", "c.yaml:4:23", "c.yaml:5:7", "mock must be a string")
+	var problems source.Problems
+	if !errors.As(err, &problems) || len(problems) != 3 {
+		t.Errorf("%d problems: %v", len(problems), err)
+	}
+
+	w.write(".docket.yaml", []byte("version: 1\nsuites:\n  s: {system: canned}\nsystems:\n  canned: {kind: canned}\n"))
+	if p, err = engine.Load(filepath.Join(w.dir, ".docket.yaml")); err == nil {
+		_, err = p.Open("s", "", "")
+	}
+	fails(t, err, ".docket.yaml:3", "cases")
+}
+
+// TestLatest makes a run of outputs that exist only where what it depends on
+// has changed.
+func TestLatest(t *testing.T) {
+	w := answersOf(t, map[string]string{"a": "paid", "b": "overdue"})
+	latest := func(want bool, why string) *run.Run {
+		t.Helper()
+		r, made, err := w.open("stored").Latest(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if made != want {
+			t.Errorf("%s: made %v", why, made)
+		}
+		return r
+	}
+	first := latest(true, "the first")
+	if again := latest(false, "nothing changed"); again.ID != first.ID || len(again.Results) != 2 {
+		t.Errorf("another run: %s, %d results", again.ID, len(again.Results))
+	}
+	w.write("outputs/stored.jsonl", []byte(`{"id":"a","text":"overdue"}`+"\n"))
+	latest(true, "other outputs")
+	w.write(caseFile(0), caseYAML(t, testCase{ID: "a", Expect: map[string]any{"label": "overdue"}}))
+	latest(true, "an expectation was edited")
+	w.write(".docket.yaml", []byte("version: 1\nsuites:\n  s: {cases: cases, labels: [paid]}\nsystems:\n  stored: {kind: outputs, file: outputs/stored.jsonl}\n"))
+	latest(true, "other labels")
+	latest(false, "nothing changed")
+}
+
+// TestInterrupted proposes no disappearance, and leaves the baseline alone.
+func TestInterrupted(t *testing.T) {
+	w := answersOf(t, map[string]string{"a": "paid", "b": "overdue"})
+	w.calibrate("canned")
+	before := w.baseline("mock")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	s := w.open("canned")
+	made, err := s.Run(ctx, engine.RunOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !made.Run.Interrupted || made.Run.Whole {
+		t.Errorf("interrupted %v, whole %v", made.Run.Interrupted, made.Run.Whole)
+	}
+	c := w.against(s, made.Run)
+	if got := c.Summary.Statuses[diff.NotRun]; got != 2 || len(c.decidable()) > 0 {
+		t.Errorf("the statuses are %v", c.Summary.Statuses)
+	}
+	w.decide(c, nil, nil)
+	if moved := touched(t, before, w.baseline("mock")); len(moved) > 0 {
+		t.Errorf("%q moved", moved)
+	}
+}
+
+// TestCalibrateTakesWhatIsMissing adds the line of a new case and leaves the
+// others as they are.
+func TestCalibrateTakesWhatIsMissing(t *testing.T) {
+	w := answersOf(t, map[string]string{"a": "paid", "c": "overdue"})
+	w.calibrate("canned")
+	before := w.baseline("mock")
+	w.write("cases/b.yaml", caseYAML(t, testCase{ID: "b", Mock: "paid"}))
+	c := w.calibrate("canned")
+	if !c.Existing || c.Skipped != 2 {
+		t.Errorf("%+v", c)
+	}
+	if moved := touched(t, before, w.baseline("mock")); !slices.Equal(moved, []string{"b"}) {
+		t.Errorf("%q moved", moved)
+	}
+	again := w.baseline("mock")
+	w.calibrate("canned")
+	if moved := touched(t, again, w.baseline("mock")); len(moved) > 0 {
+		t.Errorf("with nothing missing, %q moved", moved)
+	}
+}
+
+// TestCannedIsHeldToTheSchema makes an answer that breaks what its system
+// declares an error of its case, in a run and without one.
+func TestCannedIsHeldToTheSchema(t *testing.T) {
+	w := answersOf(t, map[string]string{"good": `{"status":"paid"}`, "wrong": `{"state":"paid"}`})
+	w.write("schema.json", []byte(`{"type":"object","required":["status"]}`))
+	w.write(".docket.yaml", []byte("version: 1\nsuites:\n  s: {cases: cases, system: canned, labels: [paid]}\nsystems:\n  canned: {kind: canned, output_schema: schema.json}\n"))
+	s := w.open("canned")
+	made, err := s.Run(t.Context(), engine.RunOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range made.Run.Results {
+		if failed := r.Outcome == run.Failed; failed != (r.ID == "wrong") {
+			t.Errorf("case %s: %s %s", r.ID, r.Outcome, r.Error)
+		}
+	}
+	problems, err := s.Lint(time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	fails(t, problems.Err(), "cases/00001.yaml", `case "wrong"`, "status")
+}
+
+// TestLint finds lines without cases, cases without lines, and an expectation
+// that changed under one version.
+func TestLint(t *testing.T) {
+	w := answersOf(t, map[string]string{"a": "paid", "b": "overdue"})
+	w.calibrate("stored")
+	clean, err := w.open("stored").Lint(time.Now())
+	if err != nil || len(clean) > 0 {
+		t.Fatal(clean, err)
+	}
+	if err := os.Remove(filepath.Join(w.dir, filepath.FromSlash(caseFile(1)))); err != nil {
+		t.Fatal(err)
+	}
+	w.write(caseFile(0), caseYAML(t, testCase{ID: "a", Expect: map[string]any{"label": "overdue"}}))
+	w.write("cases/c.yaml", caseYAML(t, testCase{ID: "c"}))
+	problems, err := w.open("stored").Lint(time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	fails(t, problems.Err(), `baselines/s/live.jsonl:3:1: case "b" has a line and no case file`, `case "c" has no line`, `expectation of case "a" changed`)
+}
+
+// TestFilesThatDoNotPair says of each pair what is wrong with it.
+func TestFilesThatDoNotPair(t *testing.T) {
+	w := answersOf(t, map[string]string{"a": "paid", "b": "overdue"})
+	w.calibrate("stored")
+	outputs := filepath.Join(w.dir, "outputs", "stored.jsonl")
+	master := filepath.Join(w.dir, "baselines", "s", "live.jsonl")
+	missing := filepath.Join(w.dir, "outputs", "none.jsonl")
+	w.write("outputs/empty.jsonl", nil)
+	for _, tt := range []struct {
+		old, new string
+		words    []string
+	}{
+		{outputs, missing, []string{"none.jsonl cannot be read", "no such file"}},
+		{w.dir, outputs, []string{"is not a file"}},
+		{outputs, master, []string{"not of one kind", "two baselines"}},
+		{outputs, filepath.Join(w.dir, "outputs", "empty.jsonl"), []string{"empty.jsonl", "empty"}},
+	} {
+		_, err := engine.Files(t.Context(), tt.old, tt.new)
+		fails(t, err, tt.words...)
+	}
+	pair, err := engine.Files(t.Context(), master, master)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := pair.Diff.Summary.Statuses[diff.Same]; got != 2 {
+		t.Errorf("a baseline differs from itself: %v", pair.Diff.Summary.Statuses)
+	}
+}
