@@ -115,7 +115,7 @@ func TestJUnit(t *testing.T) {
 	if diff := cmp.Diff(want, spellAll(file)); diff != "" {
 		t.Error(diff)
 	}
-	if len(file.Report.Notes) != 1 || file.Rows[1].Checks[0].Message != "no" || file.Rows[1].Line != 3 {
+	if len(file.Report.Notes) != 2 || file.Rows[1].Checks[0].Message != "no" || file.Rows[1].Line != 3 {
 		t.Errorf("notes %q, rows %+v", file.Report.Notes, file.Rows)
 	}
 	if diff := cmp.Diff(answers(t, wrap(a, b, c)), answers(t, wrap(c, a, b))); diff != "" {

@@ -78,6 +78,7 @@ func readJUnit(ctx context.Context, in *input) (*collector, error) {
 			break
 		}
 	}
+	j.tally.note("a JUnit report holds verdicts and no outputs")
 	if j.skipped > 0 {
 		j.tally.note("%d tests were skipped and are left out", j.skipped)
 	}

@@ -4,18 +4,12 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
-	"unicode/utf8"
 
-	"docket/engine/canonical"
 	"docket/engine/source"
 )
-
-// maxDepth is how many lists and objects may lie in one another, in what is
-// skipped as well as in what is read.
-const maxDepth = 1000
 
 // A stream walks through one JSON document without holding it: objects and
 // lists are entered, what matters is captured value by value, the rest is
@@ -54,17 +48,35 @@ func (s *stream) cut(err error) error {
 func (s *stream) pass(b []byte) {
 	if n := bytes.Count(b, []byte{'\n'}); n > 0 {
 		s.line += n
-		s.column = 1
-		s.column += utf8.RuneCount(b[bytes.LastIndexByte(b, '\n')+1:])
+		s.column = 1 + characters(b[bytes.LastIndexByte(b, '\n')+1:])
 	} else {
-		for _, c := range b {
-			if c&0xC0 != 0x80 { // counts a character that two pieces share once
-				s.column++
-			}
-		}
+		s.column += characters(b)
 	}
 	// What was peeked at can be discarded.
 	_, _ = s.r.Discard(len(b))
+}
+
+// characters counts the characters that begin in b, so that one which two
+// pieces share counts once.
+func characters(b []byte) int {
+	n := 0
+	for ; len(b) >= 8; b = b[8:] {
+		if binary.NativeEndian.Uint64(b)&0x8080808080808080 == 0 {
+			n += 8 // ASCII
+			continue
+		}
+		for _, c := range b[:8] {
+			if c&0xC0 != 0x80 {
+				n++
+			}
+		}
+	}
+	for _, c := range b {
+		if c&0xC0 != 0x80 {
+			n++
+		}
+	}
+	return n
 }
 
 // piece returns what is buffered, at least one byte.
@@ -258,122 +270,4 @@ func (s *stream) scan(keep bool) error {
 			return s.ctx.Err()
 		}
 	}
-}
-
-// A scanner finds the end of a value that comes in pieces.
-type scanner struct {
-	open    []byte // closing brackets that are due
-	quoted  bool   // within a string
-	escaped bool   // after a backslash in one
-	bare    bool   // within a number or a word
-}
-
-// over looks at a piece of the value and returns how many of its bytes belong
-// to it, and whether it ends there; or what is wrong at the byte after these.
-func (sc *scanner) over(b []byte) (n int, done bool, wrong string) {
-	for i := 0; i < len(b); {
-		if sc.quoted {
-			if sc.escaped {
-				sc.escaped = false
-				i++
-				continue
-			}
-			for i < len(b) && b[i] != '"' && b[i] != '\\' {
-				i++
-			}
-			if i == len(b) {
-				break
-			}
-			if b[i] == '\\' {
-				sc.escaped = true
-				i++
-				continue
-			}
-			sc.quoted = false
-			if i++; len(sc.open) == 0 {
-				return i, true, ""
-			}
-			continue
-		}
-		c := b[i]
-		switch c {
-		case '"':
-			sc.quoted = true
-		case '{', '[':
-			if len(sc.open) == maxDepth {
-				return i, false, fmt.Sprintf("lists and objects are nested more than %d deep", maxDepth)
-			}
-			sc.open = append(sc.open, c+2) // '}' and ']' stand two after their openings
-		case '}', ']':
-			last := len(sc.open) - 1
-			switch {
-			case last < 0 && sc.bare:
-				return i, true, ""
-			case last < 0 || sc.open[last] != c:
-				return i, false, fmt.Sprintf("%q closes nothing that is open here", rune(c))
-			}
-			if sc.open = sc.open[:last]; last == 0 {
-				return i + 1, true, ""
-			}
-		case ',', ' ', '\t', '\r', '\n':
-			if len(sc.open) == 0 {
-				if sc.bare {
-					return i, true, ""
-				}
-				return i, false, fmt.Sprintf("expected a value, got %q", rune(c))
-			}
-		default:
-			sc.bare = true
-		}
-		i++
-	}
-	return len(b), false, ""
-}
-
-// parseLoose reads the text as one JSON value like parse, but takes the bare
-// words NaN, Infinity and -Infinity, which Python writes, for null: a number
-// that no one can have meant is no number.
-func (t text) parseLoose() (any, error) {
-	v, err := canonical.Parse(t.data)
-	if err == nil {
-		return v, nil
-	}
-	if mended, some := withoutNaN(t.data); some {
-		t.data = mended
-	}
-	return t.parse()
-}
-
-// withoutNaN returns a copy of JSON in which such a word is null.
-func withoutNaN(data []byte) (mended []byte, some bool) {
-	for i := 0; i < len(data); {
-		switch data[i] {
-		case '"':
-			from := i
-			for i++; i < len(data) && data[i] != '"'; i++ {
-				if data[i] == '\\' {
-					i++
-				}
-			}
-			i = min(i+1, len(data))
-			mended = append(mended, data[from:i]...)
-			continue
-		case 'N', 'I', '-':
-			word := ""
-			for _, w := range []string{"NaN", "Infinity", "-Infinity"} {
-				if bytes.HasPrefix(data[i:], []byte(w)) {
-					word = w
-				}
-			}
-			if word != "" {
-				mended = append(mended, "null"...)
-				i += len(word)
-				some = true
-				continue
-			}
-		}
-		mended = append(mended, data[i])
-		i++
-	}
-	return mended, some
 }
