@@ -140,3 +140,14 @@ func drop(h http.Header, secret string) {
 		}
 	}
 }
+
+// KeyVariable names the environment variable that a provider's key comes from;
+// "" for no provider.
+func KeyVariable(provider string) string {
+	for _, v := range vendors() {
+		if v.name == provider {
+			return v.keyVariable
+		}
+	}
+	return ""
+}

@@ -61,8 +61,8 @@ type failed struct {
 }
 
 // attempt makes one call. What a service answers is its answer, whatever the
-// status. So is a model's answer, and its refusal to take the request as it is;
-// a limit, a fault, half an answer are none.
+// status. So is the answer of a model, or of a system, and its refusal to take
+// the request as it is; a limit, a fault, half an answer are none.
 func (d *Door) attempt(ctx context.Context, p *pending) (*reply, *failed) {
 	limited, cancel := context.WithTimeout(ctx, d.config.Timeout)
 	defer cancel()
@@ -77,7 +77,7 @@ func (d *Door) attempt(ctx context.Context, p *pending) (*reply, *failed) {
 	}
 	took := time.Since(begun)
 	r := &reply{Response: response, latency: &took}
-	if p.to.vendor == nil {
+	if p.to.vendor == nil && !p.to.exact {
 		return r, nil
 	}
 	var failure *wire.Failure

@@ -20,13 +20,14 @@ const (
 	maxAsked = time.Minute
 )
 
-// pause says whether to try again, and after how long. Models are asked again;
-// a service only for what can be asked twice without doing it twice.
+// pause says whether to try again, and after how long. Models and systems are
+// asked again, since being asked is all that happens to them; a service only
+// for what can be asked twice without doing it twice.
 func (d *Door) pause(p *pending, why *failed, attempt int) (time.Duration, bool) {
 	if !why.temporary || attempt >= d.config.Attempts {
 		return 0, false
 	}
-	if p.to.vendor == nil && p.request.Method != http.MethodGet && p.request.Method != http.MethodHead {
+	if p.to.vendor == nil && !p.to.exact && p.request.Method != http.MethodGet && p.request.Method != http.MethodHead {
 		return 0, false
 	}
 	if asked, ok := retryAfter(why.response.Header, time.Now()); ok {

@@ -18,7 +18,7 @@ type canned struct {
 	mock func(id string) source.Value
 }
 
-func compileCanned(d *Declared, _ source.Value) (opener, source.Problems) {
+func compileCanned(d *Declared, _ source.Value, _ Env) (opener, source.Problems) {
 	d.Mode = "mock"
 	return &canned{}, nil
 }

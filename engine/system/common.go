@@ -25,7 +25,7 @@ func commonKeys() []string {
 
 func (d *Declared) compileCommon(v source.Value, env Env) source.Problems {
 	var problems source.Problems
-	text := func(key string, into *string) {
+	word := func(key string, into *string) {
 		value := v.Get(key)
 		if value.IsZero() {
 			return
@@ -37,9 +37,9 @@ func (d *Declared) compileCommon(v source.Value, env Env) source.Problems {
 		}
 		*into = s
 	}
-	text("environment", &d.Environment)
-	text("model", &d.Model)
-	text("sdk", &d.sdk)
+	word("environment", &d.Environment)
+	word("model", &d.Model)
+	word("sdk", &d.sdk)
 	if params := v.Get("params"); !params.IsZero() {
 		if params.Kind() != source.Map {
 			problems = append(problems, params.Problemf("params must be a mapping such as {temperature: 0}, got %s", params.Describe()))
@@ -47,14 +47,22 @@ func (d *Declared) compileCommon(v source.Value, env Env) source.Problems {
 			d.params = params.JSON()
 		}
 	}
-	if prompt := v.Get("prompt"); !prompt.IsZero() {
-		data, problem := readDeclared(prompt, "prompt", env.Root)
+	prompt := func(key string, into *text) {
+		value := v.Get(key)
+		if value.IsZero() {
+			return
+		}
+		data, problem := readDeclared(value, key, env.Root)
 		if problem != nil {
 			problems = append(problems, *problem)
-		} else {
-			d.prompt = canonical.HashBytes(data)
+			return
 		}
+		path, _ := value.Text()
+		*into = text{path: path, data: string(data), at: value}
 	}
+	prompt("prompt", &d.promptText)
+	prompt("system_prompt", &d.systemText)
+	d.prompt = promptHash(d.promptText, d.systemText)
 	schema := func(key string, inline source.Kind, into *any) {
 		value := v.Get(key)
 		switch {
@@ -79,6 +87,25 @@ func (d *Declared) compileCommon(v source.Value, env Env) source.Problems {
 	schema("tools", source.List, &d.tools)
 	schema("output_schema", source.Map, &d.outputSchema)
 	return problems
+}
+
+// A text is a file that a declaration names, with what it holds.
+type text struct {
+	path, data string
+	at         source.Value // where it is named; absent where it is not
+}
+
+// promptHash covers both prompts, since a header has one field for them; the
+// hash of one alone is that of its file.
+func promptHash(prompt, system text) string {
+	switch {
+	case prompt.at.IsZero() && system.at.IsZero():
+		return ""
+	case system.at.IsZero():
+		return canonical.HashBytes([]byte(prompt.data))
+	default:
+		return canonical.Hash(map[string]any{"prompt": prompt.data, "system_prompt": system.data})
+	}
 }
 
 // toolsHash covers the tools and the schema of the output, since a header has

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"docket/engine/output"
+	"docket/engine/provider"
 )
 
 // conversing is a system whose processes live on: protocol jsonl, one line in
@@ -33,8 +34,10 @@ type conversing struct {
 // seen before the next request and not taken for its answer.
 type conversation struct {
 	*process
+	line     *provider.Line // of the door, for as long as the process lives; nil for none
 	lines    chan printed
 	finished chan struct{}
+	over     bool // finish was called
 }
 
 // printed is one line that a program printed, or why there is none.
@@ -45,23 +48,36 @@ type printed struct {
 
 // Answer implements System.
 func (c *conversing) Answer(ctx context.Context, r Request) (output.Output, error) {
-	limited, cancel := context.WithTimeout(ctx, c.timeout)
-	defer cancel()
 	begun := time.Now()
 	with, err := c.take()
 	if err != nil {
 		return output.Output{}, err
 	}
+	line := with.line
+	if line != nil {
+		line.Begin(r.ID, r.Sample)
+	}
+	out, err := c.converse(ctx, with, r)
+	out, err = settle(ctx, line, out, err, begun)
+	if !with.over {
+		c.giveBack(with)
+	}
+	return out, err
+}
+
+// converse asks a process for one sample. It ends the process where the answer
+// was not understood.
+func (c *conversing) converse(ctx context.Context, with *conversation, r Request) (output.Output, error) {
+	limited, cancel := context.WithTimeout(ctx, c.timeout)
+	defer cancel()
 	line, err := with.ask(limited, requestLine(r))
 	if err != nil {
 		return output.Output{}, c.broken(ctx, limited, with, err)
 	}
-	out, err := c.understand(with.process, r, line, begun)
+	out, err := c.understand(with.process, r, line)
 	if err != nil && !errors.As(err, new(*reported)) {
 		with.finish()
-		return output.Output{}, err
 	}
-	c.giveBack(with)
 	return out, err
 }
 
@@ -100,11 +116,18 @@ func (c *conversing) take() (*conversation, error) {
 		}
 		with.finish()
 	}
-	p, err := c.launch()
+	var line *provider.Line
+	if c.door != nil {
+		line = c.door.Line()
+	}
+	p, err := c.launch(line)
 	if err != nil {
+		if line != nil {
+			line.Close()
+		}
 		return nil, err
 	}
-	with := &conversation{process: p, lines: make(chan printed), finished: make(chan struct{})}
+	with := &conversation{process: p, line: line, lines: make(chan printed), finished: make(chan struct{})}
 	go with.listen()
 	return with, nil
 }
@@ -149,9 +172,13 @@ func (c *conversation) ready() bool {
 
 // finish ends the process and lets go of its pipe. It is called once.
 func (c *conversation) finish() {
+	c.over = true
 	c.end()
 	close(c.finished)
 	c.stdout.Close()
+	if c.line != nil {
+		c.line.Close()
+	}
 }
 
 var errLong = errors.New("line too long")

@@ -5,9 +5,12 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"docket/engine/baseline"
+	"docket/engine/provider"
 	"docket/engine/source"
+	"docket/engine/wire"
 )
 
 // A Declared is a system as the configuration declares it, before it is
@@ -21,12 +24,16 @@ type Declared struct {
 	// for the command line to say.
 	Mode string
 	At   source.Position
+	// Needs is what the system reaches by way of a door.
+	Needs Needs
 
 	params       any
 	sdk          string
 	prompt       string // hash
-	tools        any    // JSON model
-	outputSchema any    // JSON model
+	promptText   text
+	systemText   text
+	tools        any // JSON model
+	outputSchema any // JSON model
 	opener       opener
 }
 
@@ -41,6 +48,8 @@ type Env struct {
 	// (prompt, tools, output_schema) are read through it and cannot lie
 	// elsewhere.
 	Root *os.Root
+	// Services are the names of the services that the configuration declares.
+	Services []string
 }
 
 // Surroundings are what a system lives in while a suite runs.
@@ -50,26 +59,45 @@ type Surroundings struct {
 	// Mock returns what a case wrote under `mock`; the zero value for a case
 	// without, or for no case at all.
 	Mock func(id string) source.Value
+	// Door is where the system reaches models and services. It may be nil for a
+	// system that needs neither.
+	Door *provider.Door
 }
+
+// Needs are what a system reaches by way of a door.
+type Needs struct {
+	// Providers are those that the system is given, sorted. BaseURL is where the
+	// provider of a system with only one is, where the declaration says so.
+	Providers []string
+	BaseURL   string
+	Services  []string // sorted
+	// Remote is the address of a system that is itself reached over HTTP.
+	Remote  string
+	Prices  provider.Prices
+	Timeout time.Duration // of one live call; 0 where the declaration does not say
+}
+
+// Door reports whether there is anything to reach.
+func (n Needs) Door() bool { return len(n.Providers)+len(n.Services) > 0 || n.Remote != "" }
 
 // A kind is one adapter: how a declaration of it is read.
 type kind struct {
 	name    string
 	keys    []string // that it has besides the common ones
-	compile func(d *Declared, v source.Value) (opener, source.Problems)
+	compile func(d *Declared, v source.Value, env Env) (opener, source.Problems)
 }
 
 // kinds is the table of adapters, sorted by name.
 func kinds() []kind {
 	return []kind{
+		{name: "anthropic", keys: askingKeys(), compile: compileAsking(wire.Messages())},
 		{name: "canned", compile: compileCanned},
-		{name: "exec", keys: []string{"command", "timeout", "env", "protocol"}, compile: compileExec},
+		{name: "exec", keys: []string{"command", "timeout", "env", "protocol", "price"}, compile: compileExec},
+		{name: "http", keys: []string{"url", "timeout"}, compile: compileRemote},
+		{name: "openai", keys: askingKeys(), compile: compileAsking(wire.Chat())},
 		{name: "outputs", keys: []string{"file", "mode"}, compile: compileOutputs},
 	}
 }
-
-// later are the kinds whose names are taken and that this version has not got.
-func later() []string { return []string{"anthropic", "http", "openai"} }
 
 // Kinds names the kinds of systems there are, sorted.
 func Kinds() []string {
@@ -93,7 +121,7 @@ func Compile(name string, v source.Value, env Env) (*Declared, source.Problems) 
 	problems = source.Known(v, "a system of kind "+k.name, slices.Concat(commonKeys(), k.keys)...)
 	d := &Declared{Name: name, Kind: k.name, At: v.At()}
 	problems = append(problems, d.compileCommon(v, env)...)
-	opener, wrong := k.compile(d, v)
+	opener, wrong := k.compile(d, v, env)
 	if problems = append(problems, wrong...); len(problems) > 0 {
 		return nil, problems
 	}
@@ -115,10 +143,7 @@ func kindOf(name string, v source.Value) (kind, source.Problems) {
 			return k, nil
 		}
 	}
-	if slices.Contains(later(), text) {
-		return kind{}, source.Problems{written.Problemf("systems of kind %s are not available in this version of docket; until then use exec, a program that calls the model, or outputs, a file of what it answered", text)}
-	}
-	return kind{}, source.Problems{written.Problemf("there is no system of kind %q; %s", text, source.Suggest(text, slices.Concat(Kinds(), later())))}
+	return kind{}, source.Problems{written.Problemf("there is no system of kind %q; %s", text, source.Suggest(text, Kinds()))}
 }
 
 // Open makes the system ready to answer. A System that is an io.Closer must be

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -18,6 +17,7 @@ import (
 	"docket/engine/canonical"
 	"docket/engine/interchange"
 	"docket/engine/output"
+	"docket/engine/provider"
 	"docket/engine/source"
 )
 
@@ -32,16 +32,11 @@ const maxAnswer = 16 << 20
 type program struct {
 	command []string
 	timeout time.Duration
-	env     []string // NAME=value, sorted by name
-	lines   bool     // protocol: jsonl
+	env     []variable // sorted by name
+	lines   bool       // protocol: jsonl
 }
 
-// template finds the templates that stand for a provider or a service.
-var template = regexp.MustCompile(`\{\{-?\s*(provider|service)\b`)
-
-func compileExec(d *Declared, v source.Value) (opener, source.Problems) {
-	// Who answers for a program's models is the program's own affair.
-	d.Mode = "live"
+func compileExec(d *Declared, v source.Value, e Env) (opener, source.Problems) {
 	p := &program{timeout: defaultTimeout}
 	var problems source.Problems
 	wrong := func(v source.Value, format string, args ...any) {
@@ -76,24 +71,15 @@ func compileExec(d *Declared, v source.Value) (opener, source.Problems) {
 		}
 		p.lines = true
 	}
-	env := v.Get("env")
-	if !env.IsZero() && env.Kind() != source.Map {
-		wrong(env, "env must be a mapping of names and values, got %s", env.Describe())
+	var more source.Problems
+	p.env, more = compileVariables(d, v.Get("env"), e)
+	problems = append(problems, more...)
+	if len(d.Needs.Providers) == 0 {
+		// Who answers for the program's models is then the program's own affair.
+		d.Mode = "live"
 	}
-	for _, e := range env.Entries() {
-		value := e.Value.Scalar()
-		switch {
-		case e.Key == "" || strings.ContainsAny(e.Key, "=\x00"):
-			problems = append(problems, e.KeyAt.Problemf("%q cannot be the name of a variable", e.Key))
-		case value == "" && e.Value.Kind() != source.String && e.Value.Kind() != source.Null:
-			wrong(e.Value, "the value of a variable must be text, got %s", e.Value.Describe())
-		case template.MatchString(value):
-			wrong(e.Value, "the templates {{provider …}} and {{service …}} are not available in this version of docket; write the address itself, or leave the variable out")
-		}
-		p.env = append(p.env, e.Key+"="+value)
-	}
-	slices.Sort(p.env)
-	return p, problems
+	d.Needs.Prices, more = compilePrices(v.Get("price"))
+	return p, append(problems, more...)
 }
 
 func (p *program) open(_ context.Context, name string, s Surroundings) (System, error) {
@@ -101,6 +87,12 @@ func (p *program) open(_ context.Context, name string, s Surroundings) (System, 
 		return nil, fmt.Errorf("system %q: %w", name, err)
 	}
 	x := &executed{program: *p, launcher: newLauncher(), dir: s.Dir}
+	if slices.ContainsFunc(p.env, variable.reaches) {
+		if s.Door == nil {
+			return nil, fmt.Errorf("system %q: %w", name, errNoDoor)
+		}
+		x.door = s.Door
+	}
 	if p.lines {
 		return &conversing{executed: x}, nil
 	}
@@ -135,11 +127,24 @@ type executed struct {
 	program
 	dir      string
 	launcher *launcher
+	door     *provider.Door // nil where the program is given no address
 }
 
-// launch starts the program.
-func (x *executed) launch() (*process, error) {
-	p, err := x.launcher.start(x.command, x.dir, append(os.Environ(), x.env...))
+// launch starts the program, with the addresses of a line in its environment;
+// nil for none.
+func (x *executed) launch(l *provider.Line) (*process, error) {
+	env := os.Environ()
+	for _, v := range x.env {
+		value, err := v.on(l)
+		if err != nil {
+			return nil, err
+		}
+		env = append(env, v.name+"="+value)
+	}
+	if l != nil {
+		env = append(env, x.door.Environment()...) // last, so that it counts
+	}
+	p, err := x.launcher.start(x.command, x.dir, env)
 	if err != nil {
 		return nil, fmt.Errorf("%q could not be started: %w", x.command[0], reason(err))
 	}
@@ -155,10 +160,22 @@ func (x *executed) Close() error {
 // Answer implements System: it starts the program, writes the request to its
 // stdin as one line of JSON, and reads one object from its stdout.
 func (x *executed) Answer(ctx context.Context, r Request) (output.Output, error) {
+	begun := time.Now()
+	var line *provider.Line
+	if x.door != nil {
+		line = x.door.Line()
+		defer line.Close()
+		line.Begin(r.ID, r.Sample)
+	}
+	out, err := x.answer(ctx, r, line)
+	return settle(ctx, line, out, err, begun)
+}
+
+// answer runs the program for one sample.
+func (x *executed) answer(ctx context.Context, r Request, line *provider.Line) (output.Output, error) {
 	limited, cancel := context.WithTimeout(ctx, x.timeout)
 	defer cancel()
-	begun := time.Now()
-	p, err := x.launch()
+	p, err := x.launch(line)
 	if err != nil {
 		return output.Output{}, err
 	}
@@ -187,11 +204,11 @@ func (x *executed) Answer(ctx context.Context, r Request) (output.Output, error)
 	case p.failed() != "":
 		return output.Output{}, x.fault(p, "ended with %s", p.failed())
 	}
-	return x.understand(p, r, printed, begun)
+	return x.understand(p, r, printed)
 }
 
 // understand reads what a program printed for one sample.
-func (x *executed) understand(p *process, r Request, printed []byte, begun time.Time) (output.Output, error) {
+func (x *executed) understand(p *process, r Request, printed []byte) (output.Output, error) {
 	if len(bytes.TrimSpace(printed)) == 0 {
 		return output.Output{}, x.fault(p, "printed nothing; expected one JSON object such as {\"text\": \"…\"}")
 	}
@@ -205,10 +222,6 @@ func (x *executed) understand(p *process, r Request, printed []byte, begun time.
 		return output.Output{}, x.fault(p, "answered for sample %d when it was asked for sample %d", row.Sample, r.Sample)
 	case row.Error != "":
 		return output.Output{}, &reported{row.Error}
-	}
-	if row.Output.LatencyMS == nil {
-		took := float64(time.Since(begun).Microseconds()) / 1000
-		row.Output.LatencyMS = &took
 	}
 	return row.Output, nil
 }

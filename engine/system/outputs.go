@@ -20,7 +20,7 @@ type Outputs struct {
 
 type outputsFile struct{ path string }
 
-func compileOutputs(d *Declared, v source.Value) (opener, source.Problems) {
+func compileOutputs(d *Declared, v source.Value, _ Env) (opener, source.Problems) {
 	var problems source.Problems
 	d.Mode = "live"
 	if mode := v.Get("mode"); !mode.IsZero() {

@@ -10,14 +10,14 @@ package system
 
 import (
 	"context"
-	"errors"
 
 	"docket/engine/output"
+	"docket/engine/provider"
 )
 
 // ErrMissed is wrapped by the error of a system that answers from recordings
 // and has none for a request: neither a pass nor a failure of the case.
-var ErrMissed = errors.New("no recording")
+var ErrMissed = provider.ErrMissed
 
 // A System is the system under test: prompt, model and code behind one method.
 //

@@ -50,19 +50,32 @@ func write(t *testing.T, dir, name, text string) {
 func TestDeclarationsThatAreWrong(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "broken.json", "{")
+	write(t, dir, "p.md", "{{.body}}")
+	write(t, dir, "bad.md", "a\n{{.body")
 	for _, tt := range []struct{ yaml, want string }{
-		{"[]", `.docket.yaml:1:1: system "app": expected a mapping with a kind (canned, exec, outputs), got a list`},
-		{"model: m", `.docket.yaml:1:1: system "app" has no kind; expected one of canned, exec, outputs`},
-		{"kind: 3", ".docket.yaml:1:7: kind must be a name (canned, exec, outputs), got the number 3"},
+		{"[]", `.docket.yaml:1:1: system "app": expected a mapping with a kind (anthropic, canned, exec, http, openai, outputs), got a list`},
+		{"model: m", `.docket.yaml:1:1: system "app" has no kind; expected one of anthropic, canned, exec, http, openai, outputs`},
+		{"kind: 3", ".docket.yaml:1:7: kind must be a name (anthropic, canned, exec, http, openai, outputs), got the number 3"},
 		{"kind: cannned", `.docket.yaml:1:7: there is no system of kind "cannned"; did you mean "canned"?`},
-		{"kind: anthropic", ".docket.yaml:1:7: systems of kind anthropic are not available in this version of docket; until then use exec"},
-		{"kind: http", "systems of kind http are not available in this version"},
+		{"kind: anthropic", "a system of kind anthropic needs a model, such as model: claude"},
+		{"kind: openai", "a system of kind openai needs a prompt, a file such as"},
+		{"{kind: openai, model: m, prompt: bad.md}", ".docket.yaml:1:34: the prompt is no template: bad.md:2: unclosed action"},
+		{"{kind: openai, model: m, prompt: p.md, params: {messages: []}}", "messages is no parameter here: write it under prompt"},
+		{"{kind: openai, model: m, prompt: p.md, url: api}", "url, where openai is, must be an address"},
+		{"{kind: openai, model: m, prompt: p.md, timeout: 3}", "timeout must be a time such as 60s"},
+		{"{kind: openai, model: m, prompt: p.md, price: 3}", "price must be a mapping such as {input: 3.00, output: 15.00}"},
+		{"{kind: openai, model: m, prompt: p.md, price: {input: -1, output: 2}}", "a price has input, in US dollars per million tokens, as a number that is not negative"},
+		{"{kind: openai, model: m, prompt: p.md, price: {input: 1}}", "a price has output"},
+		{"{kind: openai, model: m, prompt: p.md, tools: [3]}", "tool 1 has no name"},
+		{"{kind: canned, system_prompt: p.md}", `unknown key "system_prompt" in a system of kind canned`},
+		{"kind: http", "a system of kind http needs a url"},
+		{"{kind: http, url: [x]}", "url must be an address such as https://host/path, got a list"},
 		{"{kind: canned, file: x}", `.docket.yaml:1:16: unknown key "file" in a system of kind canned; `},
 		{"{kind: outputs, fil: x}", `.docket.yaml:1:17: unknown key "fil" in a system of kind outputs; did you mean "file"?`},
 		{"{kind: canned, environment: [x]}", "environment must be a string, got a list"},
 		{"{kind: canned, params: x}", "params must be a mapping such as {temperature: 0}"},
 		{"{kind: canned, prompt: ../p.md}", `.docket.yaml:1:24: prompt: the file "../p.md" lies outside the folder of .docket.yaml`},
-		{"{kind: canned, prompt: p.md}", `prompt: the file "p.md" does not exist`},
+		{"{kind: canned, prompt: q.md}", `prompt: the file "q.md" does not exist`},
 		{"{kind: canned, prompt: .}", `prompt: "." is not a regular file`},
 		{"{kind: canned, tools: broken.json}", "the file \"broken.json\" is not JSON: line 1"},
 		{"kind: outputs", "a system of kind outputs needs a file"},
@@ -80,7 +93,9 @@ func TestDeclarationsThatAreWrong(t *testing.T) {
 		{"{kind: exec, command: [a], env: [b]}", "env must be a mapping of names and values, got a list"},
 		{"{kind: exec, command: [a], env: {A: [b]}}", "the value of a variable must be text, got a list"},
 		{"{kind: exec, command: [a], env: {'A=B': c}}", `"A=B" cannot be the name of a variable`},
-		{`{kind: exec, command: [a], env: {OPENAI_BASE_URL: '{{provider "openai"}}'}}`, "the templates {{provider …}} and {{service …}} are not available in this version of docket"},
+		{`{kind: exec, command: [a], env: {OPENAI_BASE_URL: '{{provider "opnai"}}'}}`, `there is no provider "opnai"; did you mean "openai"?`},
+		{`{kind: exec, command: [a], env: {OPENAI_BASE_URL: '{{provider openai}}'}}`, `an address is written {{provider "openai"}} or {{service "search"}}`},
+		{`{kind: exec, command: [a], env: {SEARCH_URL: '{{service "search"}}'}}`, `there is no service "search"; declare it: services: {search: {url: 'https://…'}}`},
 	} {
 		_, err := declare(t, dir, tt.yaml)
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
