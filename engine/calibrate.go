@@ -26,6 +26,10 @@ type Calibration struct {
 	Unknown  []string         // ids in the outputs that the suite lacks
 	Samples  int              // the most samples that a case has
 	Modelled bool             // some output named its model
+	// Repeated says that a live system gave each case the same answer every
+	// time, to the byte: a seed, a cache or a temperature of 0, and no evidence
+	// that anything is stable.
+	Repeated bool
 }
 
 // An Unstable is a projection, or a check, that samples disagreed on.
@@ -62,19 +66,40 @@ func (s *Suite) Calibrate(ctx context.Context, o RunOptions) (*Calibration, erro
 			return c, err
 		}
 	}
+	if err := s.take(ctx, c, o); err != nil {
+		return nil, err
+	}
+	lines, err := s.gather(c)
+	if err != nil {
+		return c, err
+	}
+	return c, s.capture(c, base, lines)
+}
+
+// take runs the suite for a calibration.
+func (s *Suite) take(ctx context.Context, c *Calibration, o RunOptions) error {
 	if o.Samples == 0 && s.System.Kind != "outputs" {
 		o.Samples = s.Config.Samples
 	}
+	var alike repetition
+	o.observe = alike.look
 	report, err := s.Run(ctx, o)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	c.Run, c.Unknown = report.Run, report.Unknown
 	c.Samples = c.Run.Config.Samples
 	c.Modelled = len(c.Run.Config.Answered) > 0
+	c.Repeated = s.Mode == "live" && alike.all()
 	if c.Run.Interrupted {
-		return nil, fmt.Errorf("interrupted, and no baseline was written; run %s keeps what has finished: %w", c.Run.ID, context.Canceled)
+		return fmt.Errorf("interrupted, and no baseline was written; run %s keeps what has finished: %w", c.Run.ID, context.Canceled)
 	}
+	return nil
+}
+
+// gather returns the lines of the cases that were measured, and notes what is
+// unstable in them and which cases failed.
+func (s *Suite) gather(c *Calibration) (map[string][]byte, error) {
 	lines := map[string][]byte{}
 	var parsed []baseline.Line
 	for _, r := range c.Run.Results {
@@ -91,13 +116,13 @@ func (s *Suite) Calibrate(ctx context.Context, o RunOptions) (*Calibration, erro
 		}
 	}
 	if len(lines) == 0 {
-		return c, ErrNothingMeasured
+		return nil, ErrNothingMeasured
 	}
 	if err := s.Measures(c.Run); err != nil {
 		return nil, err
 	}
 	c.Unstable = unstable(parsed)
-	return c, s.capture(c, base, lines)
+	return lines, nil
 }
 
 // missing returns the ids of the cases that have no line, among those that

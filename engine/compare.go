@@ -53,7 +53,15 @@ func (s *Suite) Measures(r *run.Run) error {
 
 // Compare lays a run beside the baseline.
 func (s *Suite) Compare(r *run.Run, base *baseline.File) (*diff.Diff, error) {
-	return diff.Compare(base, r, s.terms())
+	d, err := diff.Compare(base, r, s.terms())
+	if err != nil {
+		return nil, err
+	}
+	if s.proposes(r, base) {
+		d.Recapture = r.Remark
+	}
+	d.Again, err = s.alarms(base)
+	return d, err
 }
 
 // terms are the terms of a comparison of the suite.

@@ -57,7 +57,7 @@ func (v *Review) newest(ctx context.Context) (*run.Run, error) {
 		return nil, err
 	}
 	defer store.Close()
-	runs, err := store.Runs(ctx, results.Filter{Suite: v.home.suite, Mode: v.home.mode, Finished: true, Limit: 1})
+	runs, err := store.Runs(ctx, results.Filter{Suite: v.home.suite, Mode: v.home.mode, Finished: true, Proposing: true, Limit: 1})
 	switch {
 	case err != nil:
 		return nil, err

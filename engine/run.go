@@ -34,6 +34,7 @@ type RunOptions struct {
 	purpose run.Purpose
 	remark  string
 	observe func(p run.Planned, samples []run.Sample) // sees every case's samples, from several goroutines
+	finish  func(*RunReport) error                    // has the last word before the run counts as finished
 }
 
 // A RunReport is a run with what the person who started it should know.
@@ -80,11 +81,17 @@ func (s *Suite) Run(ctx context.Context, o RunOptions) (*RunReport, error) {
 		plan.Confirm = confirming.more
 	}
 	plan.ID = run.NewID(plan.Started)
-	r, err := s.execute(ctx, plan, store)
+	report := &RunReport{}
+	_, err = s.execute(ctx, plan, store, func(r *run.Run) error {
+		report.Run, report.Confirmed = r, confirming.ids()
+		if o.finish == nil {
+			return nil
+		}
+		return o.finish(report)
+	})
 	if err != nil {
 		return nil, err
 	}
-	report := &RunReport{Run: r, Confirmed: confirming.ids()}
 	if u, ok := sys.(interface{ Unknown(ids []string) []string }); ok {
 		ids := make([]string, len(s.planned))
 		for i, p := range s.planned {
@@ -95,7 +102,7 @@ func (s *Suite) Run(ctx context.Context, o RunOptions) (*RunReport, error) {
 	return report, nil
 }
 
-func (s *Suite) execute(ctx context.Context, plan run.Plan, store *results.Store) (*run.Run, error) {
+func (s *Suite) execute(ctx context.Context, plan run.Plan, store *results.Store, finish func(*run.Run) error) (*run.Run, error) {
 	// What has finished is kept although ctx is done.
 	keep := context.WithoutCancel(ctx)
 	writer, err := store.Begin(keep, plan.Run())
@@ -105,6 +112,9 @@ func (s *Suite) execute(ctx context.Context, plan run.Plan, store *results.Store
 	plan.Sink = writer
 	r, err := run.Execute(ctx, plan)
 	if err != nil {
+		return nil, errors.Join(err, writer.Close())
+	}
+	if err := finish(r); err != nil {
 		return nil, errors.Join(err, writer.Close())
 	}
 	if err := writer.Finish(keep, r); err != nil {
@@ -251,6 +261,8 @@ func (s *Suite) Latest(ctx context.Context, progress func(done, total int)) (r *
 	switch {
 	case err != nil && !errors.Is(err, results.ErrNone):
 		return nil, false, err
+	case err == nil && last.Purpose == run.Recapture && s.pending(last):
+		return last, false, nil // it waits for decisions, whatever else could be run
 	case err == nil && (evidence == "" || last.Evidence == evidence):
 		return last, false, nil
 	case evidence == "":

@@ -149,9 +149,13 @@ func (v *Review) Write() (decision.Outcome, error) {
 	if err != nil {
 		return decision.Outcome{}, err
 	}
+	whole, err := v.whole(items)
+	if err != nil {
+		return decision.Outcome{}, err
+	}
 	outcome, err := decision.Apply(decision.Request{
 		FS: v.fsys, Root: v.home.root, Suite: v.home.suite, Mode: v.home.mode,
-		Run: v.Run.ID, Config: v.Run.Config, Items: items, Latest: latest,
+		Run: v.Run.ID, Config: v.Run.Config, Items: items, Latest: latest, Whole: whole,
 	})
 	if err != nil {
 		return outcome, err

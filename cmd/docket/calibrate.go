@@ -4,20 +4,26 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"docket/engine"
 	"docket/engine/report"
 	"docket/engine/safetext"
+	"docket/engine/stats"
 )
 
+// calibrateFlags are the flags of docket calibrate.
+type calibrateFlags struct {
+	engine.RunOptions
+	system, mode, reason  string
+	recapture, again, all bool
+	inCI                  bool
+}
+
 func newCalibrate(a *app) *cobra.Command {
-	var (
-		o                     engine.RunOptions
-		system, mode          string
-		recapture, again, all bool
-	)
+	var f calibrateFlags
 	cmd := &cobra.Command{
 		Use:   "calibrate [SUITE]",
 		Short: "take samples, keep what is stable, write a first baseline",
@@ -25,56 +31,81 @@ func newCalibrate(a *app) *cobra.Command {
 samples agree on; what they disagree on is listed as a finding and not compared.
 Over a baseline that exists it adds only the cases that have no line: accepting
 changes is what docket review is for. It is your consent to the programs that
-the configuration names.`,
-		Example: "  docket calibrate support --system support-production\n  docket calibrate --samples 5",
-		Args:    atMost(1, "one suite"),
+the configuration names.
+
+--recapture takes samples of every case under another configuration (another
+model, say) or of a baseline that expired, and writes nothing: the run is a
+proposal, reviewed like any other. Once every change is decided docket write
+writes it whole, header included.
+
+--again measures the configuration of the baseline a second time and counts the
+cases that docket lists although nothing changed: its own false alarms.`,
+		Example: `  docket calibrate support --system support-production
+  docket calibrate --samples 5
+  docket calibrate --recapture --reason "the provider retires acorn-2026-05"
+  docket calibrate --again`,
+		Args: atMost(1, "one suite"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if recapture || again {
-				return errors.New("--recapture and --again are not available in this version: to capture a baseline anew, remove its file and calibrate")
+			if err := a.checkCalibrate(cmd, &f); err != nil {
+				return err
 			}
-			if o.Samples < 0 || o.Jobs < 0 {
-				return errors.New("--samples and --jobs count from 1")
-			}
-			return a.eachSuite(args, all, func(p *engine.Project, name string) error {
-				return a.calibrate(cmd.Context(), p, name, system, mode, o)
+			return a.eachSuite(args, f.all, func(p *engine.Project, name string) error {
+				s, err := p.Open(name, f.system, f.mode)
+				switch {
+				case err != nil:
+					return err
+				case f.recapture:
+					return a.recapture(cmd.Context(), s, f)
+				case f.again:
+					return a.again(cmd.Context(), s, f)
+				default:
+					return a.calibrate(cmd.Context(), s, f.RunOptions)
+				}
 			})
 		},
 	}
-	cmd.Flags().StringVar(&system, "system", "", "the `name` of the system to measure (default: the suite's)")
-	cmd.Flags().StringVar(&mode, "mode", "", "who answers for models: mock, replay or live")
-	cmd.Flags().IntVar(&o.Samples, "samples", 0, "samples of each case (default: the suite's, of a file of outputs all there are)")
-	cmd.Flags().IntVar(&o.Jobs, "jobs", 1, "cases asked at once; the result is the same")
-	cmd.Flags().StringArrayVar(&o.Cases, "case", nil, "only the case of this `id`; may be repeated")
-	cmd.Flags().BoolVar(&recapture, "recapture", false, "capture the baseline anew")
-	cmd.Flags().BoolVar(&again, "again", false, "measure the same configuration twice")
-	cmd.Flags().BoolVar(&all, "all", false, "every suite in turn")
-	cmd.Flags().Lookup("recapture").Hidden = true
-	cmd.Flags().Lookup("again").Hidden = true
+	cmd.Flags().StringVar(&f.system, "system", "", "the `name` of the system to measure (default: the suite's)")
+	cmd.Flags().StringVar(&f.mode, "mode", "", "who answers for models: mock, replay or live")
+	cmd.Flags().IntVar(&f.Samples, "samples", 0, "samples of each case (default: the suite's, of a file of outputs all there are)")
+	cmd.Flags().IntVar(&f.Jobs, "jobs", 1, "cases asked at once; the result is the same")
+	cmd.Flags().StringArrayVar(&f.Cases, "case", nil, "only the case of this `id`; may be repeated")
+	cmd.Flags().BoolVar(&f.recapture, "recapture", false, "propose to capture the whole baseline anew")
+	cmd.Flags().StringVar(&f.reason, "reason", "", "with --recapture: why; recorded with the new header")
+	cmd.Flags().BoolVar(&f.again, "again", false, "measure the same configuration twice, and count docket's own false alarms")
+	cmd.Flags().BoolVar(&f.all, "all", false, "every suite in turn")
+	cmd.Flags().BoolVar(&f.inCI, "in-ci", false, "recapture although CI is set")
 	return cmd
 }
 
-func (a *app) calibrate(ctx context.Context, p *engine.Project, name, system, mode string, o engine.RunOptions) error {
-	s, err := p.Open(name, system, mode)
-	if err != nil {
-		return err
+// checkCalibrate refuses flags that contradict each other.
+func (a *app) checkCalibrate(cmd *cobra.Command, f *calibrateFlags) error {
+	switch {
+	case f.Samples < 0 || f.Jobs < 0:
+		return errors.New("--samples and --jobs count from 1")
+	case f.recapture && f.again:
+		return errors.New("--recapture is for another configuration and --again for the same one: give one of them")
+	case f.reason != "" && !f.recapture:
+		return errors.New("--reason is for --recapture")
+	case f.recapture && strings.TrimSpace(f.reason) == "":
+		return errNoReason
+	case f.recapture:
+		return a.refuseInCI(f.inCI, cmd.Name()+" --recapture")
 	}
-	progress := a.progress("calibrating " + name)
+	return nil
+}
+
+func (a *app) calibrate(ctx context.Context, s *engine.Suite, o engine.RunOptions) error {
+	progress := a.progress("calibrating " + s.Name)
 	o.Progress = progress.tick
 	c, err := s.Calibrate(ctx, o)
 	progress.done()
 	if err != nil && !errors.Is(err, engine.ErrNothingMeasured) {
 		return err
 	}
-	fmt.Fprintf(a.out, "%s · %s · %s\n", safetext.Line(s.Name), report.Reality(s.Mode), safetext.Line(s.System.Name))
+	a.printMeasured(s, c)
 	if c.Run == nil {
 		fmt.Fprintf(a.out, "%s has a line for each of the %d cases: nothing to measure\nnext: docket diff %s\n", c.Path, c.Skipped, s.Name)
 		return nil
-	}
-	for _, f := range c.Failed {
-		fmt.Fprintf(a.out, "  ✗ %s: %s\n", safetext.Line(f.ID), safetext.Line(f.Error))
-	}
-	if n := len(c.Unknown); n > 0 {
-		fmt.Fprintf(a.out, "%s in the outputs and not in the suite: %s\n", count(n, "id"), safetext.Line(few(c.Unknown)))
 	}
 	if err != nil {
 		fmt.Fprintln(a.out, "nothing was measured, and no baseline was written")
@@ -93,6 +124,73 @@ func (a *app) calibrate(ctx context.Context, p *engine.Project, name, system, mo
 	return nil
 }
 
+// printMeasured prints which suite was measured, and what went wrong.
+func (a *app) printMeasured(s *engine.Suite, c *engine.Calibration) {
+	fmt.Fprintf(a.out, "%s · %s · %s\n", safetext.Line(s.Name), report.Reality(s.Mode), safetext.Line(s.System.Name))
+	for _, f := range c.Failed {
+		fmt.Fprintf(a.out, "  ✗ %s: %s\n", safetext.Line(f.ID), safetext.Line(f.Error))
+	}
+	if n := len(c.Unknown); n > 0 {
+		fmt.Fprintf(a.out, "%s in the outputs and not in the suite: %s\n", count(n, "id"), safetext.Line(few(c.Unknown)))
+	}
+}
+
+// recapture takes the samples of a proposal, and says how it is decided.
+func (a *app) recapture(ctx context.Context, s *engine.Suite, f calibrateFlags) error {
+	progress := a.progress("capturing " + s.Name)
+	f.Progress = progress.tick
+	c, err := s.Recapture(ctx, f.RunOptions, f.reason)
+	progress.done()
+	if err != nil && !errors.Is(err, engine.ErrNothingMeasured) {
+		return err
+	}
+	a.printMeasured(s, c)
+	if err != nil {
+		fmt.Fprintln(a.out, "nothing was measured, and nothing is proposed")
+		return exit{codeUnmeasured}
+	}
+	a.printUnstable(c)
+	fmt.Fprintf(a.out, "run %s proposes to take the place of %s, over up to %s; nothing is written yet\n", c.Run.ID, c.Path, count(c.Samples, "sample"))
+	fmt.Fprintf(a.out, "next: docket review %s; once every change is decided, docket write %s writes it whole\n", s.Name, s.Name)
+	if len(c.Failed) > 0 {
+		fmt.Fprintf(a.out, "%s: a recapture with failed cases can be looked at and not written\n", count(len(c.Failed), "failed case"))
+		return exit{codeUnmeasured}
+	}
+	return nil
+}
+
+// again counts what docket lists when nothing changed.
+func (a *app) again(ctx context.Context, s *engine.Suite, f calibrateFlags) error {
+	progress := a.progress("measuring " + s.Name + " again")
+	f.Progress = progress.tick
+	f.Confirm = s.Confirms(f.RunOptions)
+	found, err := s.Again(ctx, f.RunOptions)
+	progress.done()
+	if errors.Is(err, engine.ErrNothingMeasured) {
+		fmt.Fprintln(a.out, "nothing was measured, and no false alarm was counted")
+		return exit{codeUnmeasured}
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.out, "%s · %s · %s · the same configuration twice\n", safetext.Line(s.Name), report.Reality(s.Mode), safetext.Line(s.System.Name))
+	fmt.Fprintln(a.out, found.Alarms)
+	if n := len(found.Report.Confirmed); n > 0 {
+		fmt.Fprintf(a.out, "%s differed at first and had %d more samples taken\n", count(n, "case"), f.Confirm)
+	}
+	if found.Rejected > 0 {
+		fmt.Fprintf(a.out, "%s differs as it did when it was rejected, and is no false alarm\n", count(found.Rejected, "more case"))
+	}
+	fmt.Fprintln(a.out, report.Statuses(&found.Diff.Summary))
+	for i := range found.Diff.Cases {
+		if c := &found.Diff.Cases[i]; c.Status.Decidable() || c.Error != "" {
+			fmt.Fprintf(a.out, "  %s  %s  %s\n", c.Status, safetext.Line(c.ID), clip(safetext.Line(c.Signature()+c.Error)))
+		}
+	}
+	fmt.Fprintf(a.out, "kept with the results, and told by docket diff %s\n", s.Name)
+	return nil
+}
+
 // clip keeps a value to a length that a line can bear; what it leaves out is
 // said.
 func clip(s string) string {
@@ -106,11 +204,18 @@ func clip(s string) string {
 
 // printUnstable lists what the samples disagreed on, as findings.
 func (a *app) printUnstable(c *engine.Calibration) {
-	if len(c.Unstable) == 0 {
-		fmt.Fprintf(a.out, "all samples agree on everything that was measured\n")
+	if c.Repeated {
+		fmt.Fprintln(a.out, "all samples of every case are the same to the byte: a seed, a cache or a temperature of 0 may stand behind that, and it is no evidence that anything is stable")
+	}
+	switch {
+	case c.Samples <= 1:
+		fmt.Fprintf(a.out, "one sample of each case is no evidence that anything is stable: %s; take more with --samples\n", stats.Evidence(1, 1))
+		return
+	case len(c.Unstable) == 0:
+		fmt.Fprintf(a.out, "all samples agree on everything that was measured: %s\n", stats.Evidence(c.Samples, c.Samples))
 		return
 	}
-	fmt.Fprintln(a.out, "unstable over the samples, and so not compared:")
+	fmt.Fprintf(a.out, "what held in all samples is compared (%s); unstable, and so not compared:\n", stats.Evidence(c.Samples, c.Samples))
 	for _, u := range c.Unstable {
 		kind := ""
 		if u.Check {

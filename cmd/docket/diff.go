@@ -171,7 +171,7 @@ func (a *app) report(s *engine.Suite, d *diff.Diff, ran *run.Run, base *baseline
 	}
 	r := &report.Report{
 		Diff: d, RunID: o.runID, Notes: append(o.notes, standing.Notes...), Decided: standing.Decided, Past: standing.Past,
-		Color: a.colored(), Across: o.across, Next: nextAfterDiff(s.Name, d, standing),
+		Color: a.colored(), Across: o.across, Next: nextAfterDiff(s.Name, d, standing, o.across),
 	}
 	if err := format.Write(a.out, r); err != nil {
 		return err
@@ -197,12 +197,14 @@ func codeOf(d *diff.Diff, o reportOptions) error {
 	}
 }
 
-func nextAfterDiff(suite string, d *diff.Diff, standing *engine.Standing) []string {
+func nextAfterDiff(suite string, d *diff.Diff, standing *engine.Standing, across bool) []string {
 	undecided := report.Undecided(&report.Report{Diff: d, Decided: standing.Decided})
 	switch {
+	case !d.Comparable() && d.Recapture == "" && !across:
+		return []string{"docket calibrate " + suite + " --recapture --reason TEXT, since the two sides are not comparable; --across compares all the same"}
 	case undecided > 0:
 		return []string{"docket review " + suite + ", or docket accept ID --suite " + suite + " --reason TEXT"}
-	case len(standing.Decided) > 0:
+	case len(standing.Decided) > 0, d.Recapture != "":
 		return []string{"docket write " + suite}
 	default:
 		return nil

@@ -2,11 +2,13 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"docket/engine"
 	"docket/engine/decision"
+	"docket/engine/diff"
 	"docket/engine/report"
 	"docket/engine/safetext"
 )
@@ -15,6 +17,7 @@ func newWrite(a *app) *cobra.Command {
 	var (
 		mode         string
 		dryRun, inCI bool
+		across       bool
 	)
 	cmd := &cobra.Command{
 		Use:   "write [SUITE]",
@@ -46,6 +49,9 @@ is overwritten.`,
 				return err
 			}
 			defer v.Close()
+			if !v.Diff.Comparable() && v.Diff.Recapture == "" && !across {
+				return fmt.Errorf("the two sides are not comparable (%s), so no line goes into this baseline: propose a recapture with `docket calibrate %s --recapture --reason TEXT`, or write all the same with --across", grounds(v.Diff), s.Name)
+			}
 			if dryRun {
 				return a.printPlan(v)
 			}
@@ -54,6 +60,7 @@ is overwritten.`,
 	}
 	cmd.Flags().StringVar(&mode, "mode", "", "whose baseline: mock, replay or live")
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "say what would be written, and write nothing")
+	cmd.Flags().BoolVar(&across, "across", false, "write lines although model, parameters, environment or age differ")
 	cmd.Flags().BoolVar(&inCI, "in-ci", false, "write although CI is set")
 	return cmd
 }
@@ -74,6 +81,12 @@ func (a *app) printPlan(v *engine.Review) error {
 	for _, line := range report.Stale(plan.Stale) {
 		fmt.Fprintln(a.out, line)
 	}
+	if v.Diff.Recapture != "" {
+		fmt.Fprintf(a.out, "  and the header, and the lines of all other cases, as run %s captured them\n", v.Run.ID)
+		if err := v.Unready(); err != nil {
+			return err
+		}
+	}
 	return codeOfStale(plan.Stale)
 }
 
@@ -82,8 +95,11 @@ func (a *app) write(v *engine.Review) error {
 	if err != nil {
 		return err
 	}
+	if err := v.Unready(); err != nil {
+		return err
+	}
 	switch {
-	case len(plan.Record) > 0:
+	case len(plan.Record) > 0, v.Diff.Recapture != "":
 	case len(plan.Stale) > 0:
 		for _, line := range report.Stale(plan.Stale) {
 			fmt.Fprintln(a.out, line)
@@ -100,6 +116,9 @@ func (a *app) write(v *engine.Review) error {
 	for _, line := range report.Wrote(&outcome) {
 		fmt.Fprintln(a.out, line)
 	}
+	if outcome.Receipt.HeaderReplaced {
+		fmt.Fprintf(a.out, "captured anew, with the header of run %s: %s\n", v.Run.ID, safetext.Line(v.Diff.Recapture))
+	}
 	if outcome.File != "" {
 		fmt.Fprintf(a.out, "next: %s\n", safetext.Line(v.AddLine(outcome)))
 	}
@@ -111,4 +130,13 @@ func codeOfStale(stale []decision.Stale) error {
 		return exit{codeChange}
 	}
 	return nil
+}
+
+// grounds names the fields that call for a recapture.
+func grounds(d *diff.Diff) string {
+	fields := make([]string, len(d.Grounds))
+	for i, g := range d.Grounds {
+		fields[i] = g.Field
+	}
+	return strings.Join(fields, ", ")
 }

@@ -152,6 +152,8 @@ type Request struct {
 	Items             []Item
 	// Latest is as for MakePlan; nil is not checked.
 	Latest func(id string) []byte
+	// Whole is what a recapture writes besides; nil for none.
+	Whole *Whole
 }
 
 // An Outcome says what was written.
@@ -194,6 +196,11 @@ func Apply(r Request) (outcome Outcome, err error) {
 	outcome.Baseline = path
 	if outcome.Plan, err = MakePlan(w.File(), r.Items, r.Latest); err != nil {
 		return Outcome{}, err
+	}
+	if r.Whole != nil {
+		if err := r.Whole.join(&outcome.Plan, w.File()); err != nil {
+			return Outcome{}, err
+		}
 	}
 	onRecord, next, err := recorded(r)
 	if err != nil {

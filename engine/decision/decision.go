@@ -71,7 +71,12 @@ type Decision struct {
 	// Lines holds, for a case that is retired, its lines in the baselines by
 	// mode, byte for byte, so that it can be restored.
 	Lines map[string][]byte
+	// Header is, for a recapture, the header line that the baseline got.
+	Header []byte
 }
+
+// Everything is the case of a decision on the whole baseline.
+const Everything = "*"
 
 // Seen binds a decision to what was on the screen: 16 hex digits of the sha256
 // of the baseline's line, a NUL, and the proposed line up to its samples. A

@@ -29,7 +29,11 @@ func AppendLine(dst []byte, d *Decision) []byte {
 	dst = appendText(dst, "samples", d.Samples)
 	dst = appendText(dst, "reason", d.Reason)
 	dst = appendText(dst, "provenance", d.Provenance)
-	return append(appendLines(dst, d.Lines), '}')
+	dst = appendLines(dst, d.Lines)
+	if len(d.Header) > 0 {
+		dst = append(append(dst, `,"header":`...), d.Header...)
+	}
+	return append(dst, '}')
 }
 
 func appendLines(dst []byte, lines map[string][]byte) []byte {
@@ -150,6 +154,10 @@ func (d *Decision) member(r *jsonl.Reader, key string) (err error) {
 			d.Lines[mode] = slices.Clone(line)
 			return err
 		})
+	case "header":
+		var line []byte
+		line, err = r.Raw()
+		d.Header = slices.Clone(line)
 	default:
 		_, err = r.Raw()
 	}

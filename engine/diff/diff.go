@@ -7,6 +7,8 @@
 package diff
 
 import (
+	"fmt"
+
 	"docket/engine/baseline"
 	"docket/engine/projection"
 	"docket/engine/stats"
@@ -81,12 +83,27 @@ type Diff struct {
 	Named []Ground
 	// Unknown are the fields that neither side knows.
 	Unknown []string
+	// Recapture is the reason for which the run proposes to take the place of
+	// the whole baseline, header included; "" where it proposes lines alone.
+	Recapture string
+	// Again is what was found when this configuration was last measured twice;
+	// nil where it never was.
+	Again *Alarms
 
 	Cases   []Case // the listed ones, sorted by id
 	Summary Summary
 
 	outcomes []stats.Outcome // of the cases that both sides judged
 	found    stats.Findings
+}
+
+// Alarms counts the cases that docket listed when nothing had changed.
+type Alarms struct{ Listed, Of int }
+
+// String is the sentence for the line of a header: "2 of 220 listed when
+// nothing had changed".
+func (a Alarms) String() string {
+	return fmt.Sprintf("%d of %d listed when nothing had changed", a.Listed, a.Of)
 }
 
 // Statistics says what the two sides differ by as a whole, and how much of it

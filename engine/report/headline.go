@@ -20,6 +20,9 @@ func Title(r *Report) string {
 	if d.Old.Captured != "" {
 		parts = append(parts, "baseline of "+d.Old.Captured)
 	}
+	if d.Again != nil {
+		parts = append(parts, d.Again.String())
+	}
 	for i := range parts {
 		parts[i] = safetext.Line(parts[i])
 	}
@@ -58,6 +61,9 @@ func orUnknown(s string) string {
 func Headlines(r *Report) []string {
 	d := r.Diff
 	var lines []string
+	if d.Recapture != "" {
+		lines = append(lines, "a recapture is proposed, to be written whole: "+safetext.Line(d.Recapture))
+	}
 	if len(d.Grounds) > 0 {
 		verb := "not comparable: "
 		if r.Across {

@@ -35,6 +35,16 @@ type jsonBaseline struct {
 	Captured   string   `json:"captured"`
 	Comparable bool     `json:"comparable"`
 	Grounds    []string `json:"grounds"`
+	// Recapture is the reason for which the run proposes to take the place of
+	// the whole baseline.
+	Recapture string `json:"recapture,omitempty"`
+	// Again counts what was listed when this configuration was measured twice.
+	Again *jsonAlarms `json:"again,omitempty"`
+}
+
+type jsonAlarms struct {
+	Listed int `json:"listed"`
+	Of     int `json:"of"`
 }
 
 type jsonSides struct {
@@ -89,7 +99,7 @@ func writeJSON(w io.Writer, r *Report) error {
 	d := r.Diff
 	out := jsonReport{
 		Format: 1, Suite: d.Suite, Mode: d.Mode, Run: r.RunID, Across: r.Across,
-		Baseline:    &jsonBaseline{Captured: d.Old.Captured, Comparable: d.Comparable(), Grounds: []string{}},
+		Baseline:    &jsonBaseline{Captured: d.Old.Captured, Comparable: d.Comparable(), Grounds: []string{}, Recapture: d.Recapture, Again: (*jsonAlarms)(d.Again)},
 		Cases:       d.Summary.Cases,
 		Statuses:    map[string]int{},
 		Passing:     jsonSides{d.Summary.Passing.Old, d.Summary.Passing.New},
