@@ -215,7 +215,8 @@ func (a *app) printUnstable(c *engine.Calibration) {
 		fmt.Fprintf(a.out, "all samples agree on everything that was measured: %s\n", stats.Evidence(c.Samples, c.Samples))
 		return
 	}
-	fmt.Fprintf(a.out, "what held in all samples is compared (%s); unstable, and so not compared:\n", stats.Evidence(c.Samples, c.Samples))
+	fmt.Fprintf(a.out, "compared is what held in all samples: %s\n", stats.Evidence(c.Samples, c.Samples))
+	fmt.Fprintln(a.out, "unstable over the samples, and so not compared:")
 	for _, u := range c.Unstable {
 		kind := ""
 		if u.Check {
