@@ -32,6 +32,8 @@ func TestMain(m *testing.M) {
 		lines()
 	case "docket":
 		beDocket()
+	case "agent":
+		agent()
 	}
 }
 
