@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -126,6 +127,21 @@ func BenchmarkDiffSuite(b *testing.B) {
 			}
 		})
 	}
+}
+
+// BenchmarkFiles compares two files of 20,000 outputs with no suite.
+func BenchmarkFiles(b *testing.B) {
+	const n = 20_000
+	_, old := bigSuite(n, 0)
+	_, few := bigSuite(n, 100)
+	w := newWorkspace(b, nil, "", map[string][]byte{"old": old, "few": few})
+	path := func(name string) string { return filepath.Join(w.dir, "outputs", name+".jsonl") }
+	for b.Loop() {
+		if _, err := engine.Files(b.Context(), path("old"), path("few")); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/(2*n), "µs/output")
 }
 
 // BenchmarkMemory tells the peak memory of a process that runs 1,000 and

@@ -239,50 +239,6 @@ func shareInputs(a, b *file) {
 	}
 }
 
-// measure folds the samples of each case into lines and results.
-func (f *file) measure(ctx context.Context, instrument *measure.Instrument) error {
-	if f.side.samples == nil {
-		return nil
-	}
-	for _, id := range f.ids {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		samples := f.side.samples[id]
-		result := run.Result{ID: id, Outcome: run.Measured}
-		input := f.inputs[id]
-		hash := ""
-		if input != nil {
-			hash = canonical.Hash(input)
-		}
-		if failure, all := allFailed(samples); all {
-			result.Outcome, result.Error = run.Failed, failure
-			f.side.Failed++
-		} else {
-			line, err := instrument.Case(ctx, &measure.Subject{ID: id, Version: 1, Input: input, InputHash: hash}, samples)
-			if err != nil {
-				return err
-			}
-			result.Line = baseline.AppendLine(nil, line)
-			f.side.lines = append(f.side.lines, baseline.Raw{ID: id, Bytes: result.Line})
-		}
-		f.side.results = append(f.side.results, result)
-	}
-	return nil
-}
-
-func allFailed(samples []run.Sample) (failure string, all bool) {
-	for _, s := range samples {
-		if s.Error == "" {
-			return "", false
-		}
-		if failure == "" {
-			failure = s.Error
-		}
-	}
-	return failure, true
-}
-
 // withoutPath drops the path that the error of a file operation repeats.
 func withoutPath(err error) error {
 	if _, cause, found := strings.Cut(err.Error(), ": "); found {
