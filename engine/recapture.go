@@ -29,7 +29,7 @@ func (s *Suite) Recapture(ctx context.Context, o RunOptions, reason string) (*Ca
 		return nil, err
 	case strings.TrimSpace(reason) == "":
 		return nil, errors.New("a recapture needs a reason")
-	case len(o.Cases)+len(o.Tags)+len(o.Failed) > 0:
+	case len(o.Cases)+len(o.Tags) > 0:
 		return nil, errors.New("a recapture is of the whole suite: leave out what chooses cases")
 	}
 	o.purpose, o.remark = run.Recapture, strings.TrimSpace(reason)
