@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -53,7 +54,16 @@ func (s *Suite) Measures(r *run.Run) error {
 
 // Compare lays a run beside the baseline.
 func (s *Suite) Compare(r *run.Run, base *baseline.File) (*diff.Diff, error) {
-	d, err := diff.Compare(base, r, s.terms())
+	terms := s.terms()
+	if ruler := s.ruler(); base.Header.Ruler != ruler && r.Config.Ruler == ruler {
+		store, err := s.Project.Store(context.Background())
+		if err != nil {
+			return nil, err
+		}
+		defer store.Close()
+		terms.Measured = s.remeasure(store)
+	}
+	d, err := diff.Compare(base, r, terms)
 	if err != nil {
 		return nil, err
 	}

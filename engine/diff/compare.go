@@ -22,6 +22,12 @@ type Options struct {
 	// Gate reports whether a check of that name is one whose single failure
 	// counts: personal data, a forbidden string, a schema. nil: none is.
 	Gate func(check string) bool
+	// Measured returns the old line of a case as today's ruler measures it, from
+	// outputs that are still there, and nil where they are not. It is asked for
+	// cases that differ, from several goroutines; nil asks nobody. What is shown
+	// is compared with its line; decisions are bound to the line that is written
+	// in the baseline.
+	Measured func(id string, line []byte) []byte
 }
 
 // strict reports whether one failure of the check counts.
@@ -32,7 +38,8 @@ func (o *Options) strict(check string) bool { return o.Gate != nil && o.Gate(che
 // parsed. The error names the line that does not parse.
 func Compare(old *baseline.File, r *run.Run, o Options) (*Diff, error) {
 	d := &Diff{Suite: r.Config.Suite, Mode: r.Config.Mode, Run: r.ID, Old: old.Header, New: r.Config}
-	d.Grounds, d.Named, d.Unknown = grounds(old.Header, r.Config, o.Today)
+	d.Oldest = oldest(old)
+	d.Grounds, d.Named, d.Unknown = grounds(old.Header, r.Config, d.Oldest, o.Today)
 	d.outcomes = make([]stats.Outcome, 0, min(len(old.Lines), len(r.Results)))
 
 	c := &comparison{options: o, diff: d, tally: newTally(), projections: newCounter(), checks: newCounter()}

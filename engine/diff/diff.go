@@ -83,6 +83,12 @@ type Diff struct {
 	Named []Ground
 	// Unknown are the fields that neither side knows.
 	Unknown []string
+	// Oldest is the day on which the oldest line of the baseline was captured;
+	// "" where it is not known.
+	Oldest string
+	// Remeasured counts the cases whose lines differ and whose old side was
+	// measured again under the ruler of today; AsCaptured the others of them.
+	Remeasured, AsCaptured int
 	// Recapture is the reason for which the run proposes to take the place of
 	// the whole baseline, header included; "" where it proposes lines alone.
 	Recapture string

@@ -31,7 +31,10 @@ func told(s string) string {
 // model asked for or answering, the sampling parameters, the environment, and
 // age. The rest is named. A field that one side knows and the other lacks
 // differs; what neither knows is listed as unknown.
-func grounds(old, new baseline.Header, today time.Time) (hard, named []Ground, unknown []string) {
+//
+// Recordings that changed together with the prompt, the tools or the model call
+// for a recapture, too: nobody could tell what a change comes from.
+func grounds(old, new baseline.Header, oldest string, today time.Time) (hard, named []Ground, unknown []string) {
 	compare := func(list *[]Ground, field, before, after string) {
 		switch {
 		case before == "" && after == "":
@@ -49,15 +52,19 @@ func grounds(old, new baseline.Header, today time.Time) (hard, named []Ground, u
 	}
 	compare(&hard, "params", spellParams(old.Params), spellParams(new.Params))
 	compare(&hard, "environment", old.Environment, new.Environment)
-	if expired(old.Expires, today) {
-		hard = append(hard, Ground{"age", "captured " + told(old.Captured) + ", expired " + old.Expires, today.Format(time.DateOnly)})
+	if expires := postponed(old, oldest); expired(expires, today) {
+		hard = append(hard, Ground{"age", "captured " + told(oldest) + ", expired " + expires, today.Format(time.DateOnly)})
 	}
 
 	compare(&named, "system", old.System, new.System)
 	compare(&named, "sdk", old.SDK, new.SDK)
 	compare(&named, "prompt", old.Prompt, new.Prompt)
 	compare(&named, "tools", old.Tools, new.Tools)
-	compare(&named, "recordings", old.Recordings, new.Recordings)
+	if old.Recordings != new.Recordings && (old.Prompt != new.Prompt || old.Tools != new.Tools || old.Model != new.Model) {
+		compare(&hard, "recordings", old.Recordings, new.Recordings)
+	} else {
+		compare(&named, "recordings", old.Recordings, new.Recordings)
+	}
 	compare(&named, "ruler", old.Ruler, new.Ruler)
 	return hard, named, unknown
 }
@@ -86,12 +93,17 @@ func expired(expires string, today time.Time) bool {
 	return err == nil && today.After(day.AddDate(0, 0, 1))
 }
 
+// Names reports whether two sides differ in a field that is no ground.
+func (d *Diff) Names(field string) bool {
+	return slices.ContainsFunc(d.Named, func(g Ground) bool { return g.Field == field })
+}
+
 // Comparable reports whether nothing calls for a recapture.
 func (d *Diff) Comparable() bool { return len(d.Grounds) == 0 }
 
 // Differences lists every field in which two configurations differ, grounds and
 // the rest.
 func Differences(old, new baseline.Header) []Ground {
-	hard, named, _ := grounds(old, new, time.Time{})
+	hard, named, _ := grounds(old, new, "", time.Time{})
 	return append(hard, named...)
 }

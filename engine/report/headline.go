@@ -17,8 +17,11 @@ func Title(r *Report) string {
 	if d.Old.System != "" || d.New.System != "" {
 		parts = append(parts, systems(d))
 	}
-	if d.Old.Captured != "" {
-		parts = append(parts, "baseline of "+d.Old.Captured)
+	if age := Age(d); age != "" {
+		parts = append(parts, "baseline of "+age)
+	}
+	if d.Names("ruler") {
+		parts = append(parts, "another ruler")
 	}
 	if d.Again != nil {
 		parts = append(parts, d.Again.String())
@@ -27,6 +30,19 @@ func Title(r *Report) string {
 		parts[i] = safetext.Line(parts[i])
 	}
 	return strings.Join(parts, " · ")
+}
+
+// Age says how old a baseline is: the day of its oldest line, which is mostly
+// that of its header.
+func Age(d *diff.Diff) string {
+	switch {
+	case d.Oldest == "" || d.Oldest == d.Old.Captured:
+		return d.Old.Captured
+	case d.Old.Captured == "":
+		return d.Oldest
+	default:
+		return d.Old.Captured + ", oldest line of " + d.Oldest
+	}
 }
 
 // Reality says what a mode stands for, so that nobody takes a simulated run
@@ -73,6 +89,10 @@ func Headlines(r *Report) []string {
 	}
 	if len(d.Named) > 0 {
 		lines = append(lines, "differs too, and is no ground: "+namedFields(d.Named))
+	}
+	if d.Names("ruler") && d.Remeasured+d.AsCaptured > 0 {
+		lines = append(lines, fmt.Sprintf("what judges changed: of %s the old side was measured again from its outputs, of %d it is as it was captured, since they are not here",
+			plural(d.Remeasured, "line that differs", "lines that differ"), d.AsCaptured))
 	}
 	s := &d.Summary
 	var counts, unchanged []string

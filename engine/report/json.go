@@ -35,6 +35,7 @@ type jsonBaseline struct {
 	Captured   string   `json:"captured"`
 	Comparable bool     `json:"comparable"`
 	Grounds    []string `json:"grounds"`
+	Oldest     string   `json:"oldest,omitempty"` // the day of the oldest line, where it is not the header's
 	// Recapture is the reason for which the run proposes to take the place of
 	// the whole baseline.
 	Recapture string `json:"recapture,omitempty"`
@@ -106,6 +107,9 @@ func writeJSON(w io.Writer, r *Report) error {
 		Projections: map[string]jsonMoved{},
 		Checks:      map[string]jsonFlips{},
 		Changes:     []jsonCase{},
+	}
+	if d.Oldest != d.Old.Captured && out.Baseline != nil {
+		out.Baseline.Oldest = d.Oldest
 	}
 	for _, g := range d.Grounds {
 		out.Baseline.Grounds = append(out.Baseline.Grounds, g.String())
