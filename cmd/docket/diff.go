@@ -30,15 +30,22 @@ func newDiff(a *app) *cobra.Command {
 		Use:   "diff [SUITE | OLD NEW]",
 		Short: "show what changed in structure since the baseline",
 		Long: `Diff compares the last run of a suite with its baseline, or two files of
-outputs or of another tool's results, case by case: checks, label, tool calls, JSON shape, entities, numbers;
-never prose. It writes nothing but a run of outputs that exist, and decides
-nothing.
+outputs or of another tool's results, case by case: checks, label, tool calls,
+JSON shape, entities, numbers; never prose. It writes nothing but a run of
+outputs that exist, and decides nothing.
+
+Results of promptfoo, Inspect, lm-eval, openai/evals, OpenAI's batches and
+logged chat completions, deepeval, pydantic_evals and JUnit are known by their
+content; their own checks are compared too. Rows pair by the id of their case:
+where a format has none the rule that was used is said, and --id names another
+field.
 
 Exit codes: 0 nothing to decide; 1 a change is not in the written baseline;
 2 something is wrong; 3 not comparable; 4 some case failed or missed.`,
 		Example: `  docket diff                          the last run against the baseline
   docket diff invoices --format json   for programs
-  docket diff old.jsonl new.jsonl      two files of outputs, no suite needed`,
+  docket diff old.jsonl new.jsonl      two files of outputs, no suite needed
+  docket diff old.eval new.eval        two logs of another tool`,
 		Args: atMost(2, "a suite, or two files"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			format, err := report.FormatNamed(f.format)

@@ -7,7 +7,18 @@
 // that is not there is unknown, not zero), two lines for one sample are an
 // error and never the last one wins, and a file that cannot be read whole is
 // not read at all: half of a file of outputs looks like a suite that got worse.
-// It judges nothing and knows no suite.
+// It judges nothing and knows no suite: what another tool judged is kept as that
+// tool's checks, and only where it did judge. An error is an outcome and no
+// failed check, what was not scored did not fail, and "error": null is none.
+//
+// Rows pair by the id of their case alone. Where a format has none, its reader
+// takes one by a rule that its comment and the Report state, and Options.ID
+// names another field. Repeats are samples of one case. A name that people give
+// and two different inputs share is an error, since their rows would pass for
+// samples of one case. A file with several variants is read for one of them,
+// which Options.Variant names.
+//
+// Documents are walked as streams, a value at a time.
 package interchange
 
 import (

@@ -18,7 +18,7 @@ func refuseBatchInput(_ context.Context, in *input) (*collector, error) {
 }
 
 func isBatch(s *sight) bool {
-	return s.first == '{' && s.has("custom_id") && s.any("response", "error")
+	return s.first == '{' && s.has("custom_id") && s.any("response", "error") && !s.any("text", "output", "tool_calls")
 }
 
 // readBatch reads the output file of a batch of OpenAI's API, its error file,
