@@ -81,7 +81,7 @@ func (v *Review) old(ctx context.Context, store *results.Store, c *diff.Case) (s
 	}
 	v.prose.once.Do(func() { v.prose.files = v.Suite.answered(ctx, v.Base.Header.System) })
 	for _, file := range v.prose.files {
-		if samples := answers(ctx, file, c.ID); run.OutputsHash(samples) == line.Outputs {
+		if samples := samplesIn(ctx, file, c.ID); run.OutputsHash(samples) == line.Outputs {
 			return samples, "", nil
 		}
 	}
@@ -118,8 +118,8 @@ func (s *Suite) answered(ctx context.Context, name string) []*system.Outputs {
 	return files
 }
 
-// answers are the samples that a file of outputs has of a case.
-func answers(ctx context.Context, file *system.Outputs, id string) []run.Sample {
+// samplesIn returns the samples that a file of outputs has of a case.
+func samplesIn(ctx context.Context, file *system.Outputs, id string) []run.Sample {
 	var samples []run.Sample
 	for _, n := range file.Samples(id) {
 		s := run.Sample{Number: n}

@@ -232,7 +232,9 @@ func (p *plain) help() {
 		}
 		p.say("  %s: %s", name, c.what)
 	}
-	p.say("  the name of a tab reads it out, such as: %s", strings.Join(p.tabNames(), ", "))
+	if names := p.tabNames(); len(names) > 0 {
+		p.say("  the name of a tab reads it out: %s", strings.Join(names, ", "))
+	}
 	for _, a := range p.spec.Actions {
 		p.say("  %s: %s", a.Key, a.Name)
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -22,7 +23,8 @@ import (
 // reviewFlags are the flags of docket review.
 type reviewFlags struct {
 	mode, system, runID, out string
-	plain, across, ascii     bool
+	plain, across            bool
+	ascii, inCI              bool
 	read                     interchange.Options
 }
 
@@ -51,6 +53,9 @@ wrong; 3 not comparable; 4 some case failed or missed; 130 interrupted.`,
   docket review old.jsonl new.jsonl --out docket-review`,
 		Args: atMost(2, "a suite, or two files"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := a.refuseInCI(f.inCI, "review"); err != nil {
+				return err
+			}
 			if len(args) == 2 {
 				return a.reviewFiles(cmd.Context(), args[0], args[1], f)
 			}
@@ -71,6 +76,7 @@ wrong; 3 not comparable; 4 some case failed or missed; 130 interrupted.`,
 	cmd.Flags().BoolVar(&f.plain, "plain", false, "one labelled line at a time instead of a screen")
 	cmd.Flags().BoolVar(&f.across, "across", false, "compare and write although model, parameters, environment or age differ, and say so")
 	cmd.Flags().BoolVar(&f.ascii, "ascii", false, "draw with ASCII alone")
+	cmd.Flags().BoolVar(&f.inCI, "in-ci", false, "decide although CI is set")
 	return cmd
 }
 
@@ -100,8 +106,11 @@ func (f reviewFlags) asTyped() string {
 	var b strings.Builder
 	for _, flag := range []struct{ name, value string }{{"mode", f.mode}, {"system", f.system}, {"run", f.runID}} {
 		if flag.value != "" {
-			fmt.Fprintf(&b, " --%s %s", flag.name, flag.value)
+			fmt.Fprintf(&b, " --%s %s", flag.name, forShell(flag.value))
 		}
+	}
+	if f.across {
+		b.WriteString(" --across")
 	}
 	if f.plain {
 		b.WriteString(" --plain")
@@ -139,9 +148,9 @@ func (a *app) reviewFiles(ctx context.Context, oldPath, newPath string, f review
 	if err != nil {
 		return err
 	}
-	command := "docket review " + oldPath + " " + newPath
+	command := "docket review " + forShell(oldPath) + " " + forShell(newPath)
 	if f.out != "docket-review" {
-		command += " --out " + f.out
+		command += " --out " + forShell(f.out)
 	}
 	command += readFlags(f.read)
 	return a.review(ctx, command, f, func(ctx context.Context, report progressFunc) (*engine.Review, error) {
@@ -157,13 +166,18 @@ func (a *app) reviewFiles(ctx context.Context, oldPath, newPath string, f review
 // review opens the screen, or its plain form, and returns the exit code that
 // is left when it is closed.
 func (a *app) review(ctx context.Context, command string, f reviewFlags, open func(context.Context, progressFunc) (*engine.Review, error)) error {
+	// Who leaves while the screen is being opened does not wait for it.
+	var mu sync.Mutex
 	var v *engine.Review
 	var session *review.Session
 	opener := func(ctx context.Context, report func(done, total int, what string)) (tui.Screen, error) {
-		var err error
-		if v, err = open(ctx, report); err != nil {
+		opened, err := open(ctx, report)
+		if err != nil {
 			return nil, err
 		}
+		mu.Lock()
+		defer mu.Unlock()
+		v = opened
 		var screen *review.Screen
 		screen, session = review.Open(v, command, f.across)
 		return screen, nil
@@ -171,6 +185,8 @@ func (a *app) review(ctx context.Context, command string, f reviewFlags, open fu
 	result, err := tui.Run(ctx, opener, tui.Options{
 		In: a.in, Out: a.screen, Getenv: a.getenv, NoColour: a.noColor, ASCII: f.ascii, Plain: f.plain,
 	})
+	mu.Lock()
+	defer mu.Unlock()
 	if v != nil {
 		err = errors.Join(err, v.Close())
 	}
@@ -187,7 +203,7 @@ func (a *app) review(ctx context.Context, command string, f reviewFlags, open fu
 func codeOfReview(d *diff.Diff, session *review.Session, across bool) error {
 	failed := d.Summary.Statuses[diff.Error] + d.Summary.Statuses[diff.Missed]
 	switch {
-	case !d.Comparable() && !across:
+	case !d.Comparable() && d.Recapture == "" && !across:
 		return exit{codeGrounds}
 	case session.Remaining() > 0:
 		return exit{codeChange}

@@ -167,6 +167,9 @@ func changeRow(c *diff.Case, change *diff.Change, messages map[string]string) pa
 	case diff.Added:
 		row.Kind, row.Old = pair.Added, nil
 	}
+	if len(change.Tags) > 0 {
+		row.New = append(row.New, style.Span{Text: " [" + strings.Join(change.Tags, ", ") + "]", Role: style.Dim})
+	}
 	if change.Kind == diff.OfCheck && messages[change.Of] != "" {
 		row.New = append(row.New, style.Span{Text: "\n" + messages[change.Of], Role: style.Dim})
 	}

@@ -19,7 +19,9 @@ func (s *Screen) makeHead() tui.Head {
 		Count:   fmt.Sprintf("%d of %d changed", d.Summary.Undecided(), d.Summary.Cases),
 		Date:    d.Old.Captured,
 	}
-	if len(d.Grounds) > 0 {
+	if d.Recapture != "" {
+		h.Banner = "a recapture is proposed, to be written whole: " + d.Recapture
+	} else if len(d.Grounds) > 0 {
 		grounds := make([]string, len(d.Grounds))
 		for i, g := range d.Grounds {
 			grounds[i] = g.String()

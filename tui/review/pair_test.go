@@ -144,7 +144,9 @@ func TestWhatWasWrittenForOtherFilesIsNotOverwritten(t *testing.T) {
 }
 
 func TestStateFolder(t *testing.T) {
-	env := func(vars map[string]string) func(string) string { return func(name string) string { return vars[name] } }
+	env := func(vars map[string]string) func(string) string {
+		return func(name string) string { return vars[name] }
+	}
 	tests := []struct {
 		goos string
 		vars map[string]string

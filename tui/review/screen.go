@@ -37,6 +37,7 @@ type Options struct {
 	Notice   string // said on the first frame
 	ReadOnly string // why nothing can be decided here
 	Files    string // the two files that are reviewed without a suite, "old → new"; else ""
+	Services string // who answered for services, "" where nothing asked any
 	Across   bool   // sides that are not comparable are compared all the same
 }
 
@@ -145,6 +146,12 @@ func (s *Screen) subject() []string {
 		return []string{report.Reality(""), s.Files}
 	}
 	subject := []string{d.Suite, report.Reality(d.Mode)}
+	if s.Services != "" {
+		subject = append(subject, "services "+s.Services)
+	}
+	if d.Old.Ruler != d.New.Ruler && d.Old.Ruler != "" {
+		subject = append(subject, "judged by another ruler")
+	}
 	switch before, after := d.Old.System, d.New.System; {
 	case before == after && after != "":
 		subject = append(subject, after)

@@ -147,6 +147,13 @@ func (s *Session) Plan(context.Context) (tui.Plan, error) {
 	if s.review.Pair != nil {
 		p.Lines = append(p.Lines, "Neither of the two files is touched.")
 	}
+	if d.Recapture != "" {
+		p.Lines = append(p.Lines, "A recapture: the header, and the lines of all other cases, as run "+s.review.Run.ID+" captured them.")
+		if err := s.review.Unready(); err != nil {
+			p.Refusal = upper(err.Error()) + "."
+		}
+		return p, nil
+	}
 	switch {
 	case len(plan.Record) == 0 && len(plan.Stale) > 0:
 		p.Refusal = "Only stale decisions are left: leave with q and review again."
@@ -155,7 +162,7 @@ func (s *Session) Plan(context.Context) (tui.Plan, error) {
 	case s.review.Run.Recorded:
 		p.Refusal = upper(engine.ErrRecorded.Error()) + "."
 	case !d.Comparable() && !s.across:
-		p.Refusal = "The two sides are not comparable, so no line goes into this baseline: it calls for a recapture. Decisions are kept; --across writes all the same."
+		p.Refusal = "The two sides are not comparable, so no line goes into this baseline: propose a recapture with `docket calibrate --recapture`, or open this with --across to write all the same. Decisions are kept."
 	}
 	return p, nil
 }
@@ -226,7 +233,7 @@ func Open(v *engine.Review, command string, across bool) (*Screen, *Session) {
 	session := NewSession(v, across)
 	return New(Options{
 		Diff: v.Diff, Evidence: v, Session: session, Command: command,
-		Notice: Notice(v), ReadOnly: readOnly(v), Files: files(v.Pair), Across: across,
+		Notice: Notice(v), ReadOnly: readOnly(v), Files: files(v.Pair), Services: v.Run.Services, Across: across,
 	}), session
 }
 

@@ -141,7 +141,33 @@ func (term *terminal) ends() {
 	}
 }
 
-func letters(s string) []string { return strings.Split(s, "") }
+// until presses a key until a text is shown. On a busy machine keys that were
+// pressed apart may arrive together; they decide nothing then, the screen says
+// so, and a person presses again.
+func (term *terminal) until(key, text string) {
+	term.t.Helper()
+	deadline := time.Now().Add(15 * time.Second)
+	for term.press(key); !strings.Contains(term.screen(), text); time.Sleep(5 * time.Millisecond) {
+		if strings.Contains(term.screen(), "keys that come in one burst") {
+			time.Sleep(100 * time.Millisecond)
+			term.press(key)
+			time.Sleep(100 * time.Millisecond)
+		}
+		if time.Now().After(deadline) {
+			term.t.Fatalf("%q does not lead to %q; the screen is\n%s", key, text, term.screen())
+		}
+	}
+}
+
+// decide presses a key of a verdict, gives the reason, and waits for what that
+// leads to.
+func (term *terminal) decide(key, reason, then string) {
+	term.t.Helper()
+	term.until(key, "enter go on")
+	term.press(strings.Split(reason, "")...)
+	term.shows(reason)
+	term.until("\r", then)
+}
 
 // TestTerminalFromStartToWrittenBaseline goes the whole way on a real terminal,
 // killed and resized on it.
@@ -149,10 +175,7 @@ func TestTerminalFromStartToWrittenBaseline(t *testing.T) {
 	dir := project(t)
 	term := start(t, dir, 120, 36)
 	term.shows("5 of 6 changed")
-	term.press("r")
-	term.press(letters("the hours stay")...)
-	term.press("\r")
-	term.shows("1 decided")
+	term.decide("r", "the hours stay", "1 decided")
 	term.cmd.Process.Kill() // between two decisions
 	term.ends()
 
@@ -160,35 +183,28 @@ func TestTerminalFromStartToWrittenBaseline(t *testing.T) {
 	term.shows("resumed: 1 decision from before")
 	term.resize(80, 24)
 	term.shows("1 decided")
-	term.press("/")
-	term.press(letters("closed")...)
-	term.press("\r", "A")
-	term.press(letters("so be it")...)
+	term.press("/", "c", "l", "o", "s", "e", "d", "\r")
+	term.shows("3 of 5 ─ /closed")
 	term.resize(150, 44)
-	term.press("\r")
-	term.shows("accept 3 cases")
-	term.press("y")
-	term.shows("4 decided")
+	term.decide("A", "so be it", "accept 3 cases")
+	term.until("y", "4 decided")
 	for _, size := range [][2]int{{50, 10}, {61, 17}, {200, 60}, {100, 30}} {
 		term.resize(size[0], size[1])
 	}
 	term.shows("4 decided")
-	term.press("\x13") // ctrl+s
-	term.shows("3 accepted")
-	term.cmd.Process.Kill() // while it asks
+	term.until("\x13", "3 accepted") // ctrl+s
+	term.cmd.Process.Kill()          // while it asks
 	term.ends()
 	before := baselineOf(t, dir)
 
 	term = start(t, dir, 100, 30)
 	term.shows("resumed: 4 decisions from before")
-	term.press("\x13")
-	term.shows("3 accepted")
+	term.until("\x13", "3 accepted")
 	if baselineOf(t, dir) != before {
 		t.Fatal("the baseline was written before anybody agreed")
 	}
-	term.press("y")
+	term.until("y", "wrote baselines/desk/live.jsonl: 3 accepted")
 	term.ends()
-	term.shows("wrote baselines/desk/live.jsonl: 3 accepted")
 	term.shows("git add baselines/desk/live.jsonl baselines/desk/decisions")
 	if text := baselineOf(t, dir); !strings.Contains(lineOf(text, "q-1"), `"label":"closed"`) {
 		t.Errorf("the baseline is\n%s", text)
@@ -206,8 +222,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 			term.press("n")
 		}
 		term.shows("q-")
-		term.press("r", "x", "\r")
-		term.shows(fmt.Sprintf("%d decided", round+1))
+		term.decide("r", fmt.Sprint("reason ", round), fmt.Sprintf("%d decided", round+1))
 		term.press("u", "U") // and whatever of this arrived
 		time.Sleep(time.Duration(round) * time.Millisecond)
 		term.cmd.Process.Kill()
