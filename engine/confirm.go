@@ -9,6 +9,7 @@ import (
 
 	"docket/engine/baseline"
 	"docket/engine/diff"
+	"docket/engine/provider"
 	"docket/engine/run"
 )
 
@@ -40,6 +41,9 @@ func (s *Suite) gives() error {
 	case "outputs":
 		return fmt.Errorf("%w: the answers of system %s stand in a file; put more of them into it, and run again", ErrNoMore, s.System.Name)
 	}
+	if s.answers.models == provider.Replay {
+		return fmt.Errorf("%w: system %s is replayed and has the samples that were recorded; record more of them, or ask with --mode live", ErrNoMore, s.System.Name)
+	}
 	return nil
 }
 
@@ -66,7 +70,7 @@ type confirming struct {
 // confirming returns what decides, nil where nothing is to be confirmed: no
 // samples, no baseline to differ from, or a system that would repeat itself.
 func (s *Suite) confirming(n int) (*confirming, error) {
-	if n <= 0 || s.System.Kind == "canned" {
+	if n <= 0 || s.System.Kind == "canned" || s.answers.models == provider.Replay {
 		return nil, nil
 	}
 	base, err := s.Baseline()

@@ -24,6 +24,7 @@ import (
 	"docket/engine/check"
 	"docket/engine/measure"
 	"docket/engine/projection"
+	"docket/engine/provider"
 	"docket/engine/results"
 	"docket/engine/run"
 	"docket/engine/source"
@@ -97,7 +98,11 @@ type Suite struct {
 	Mode    string // who answers for models, and so which baseline is meant
 	System  *system.Declared
 	Config  suite.SuiteConfig
+	// KeyHosts are hosts that a person allowed to be sent API keys, besides
+	// the vendors' own and loopback.
+	KeyHosts []string
 
+	answers    answers
 	data       *suite.Suite
 	planned    []run.Planned
 	instrument *measure.Instrument
@@ -107,8 +112,8 @@ type Suite struct {
 // Open reads the suite of that name ("": the first) with the system of that
 // name ("": the suite's own) and compiles all that judges it. Where the text
 // of the suite is wrong, the error is a source.Problems with every problem at
-// once. mode is mock, replay or live; "" takes what the system says, else
-// mock.
+// once. mode is mock, replay, live or record; "" takes what the system says,
+// else mock. Who answers for services goes with it: see AnswerServices.
 func (p *Project) Open(name, systemName, mode string) (*Suite, error) {
 	config, _, err := p.Choose(name)
 	if err != nil {
@@ -124,14 +129,17 @@ func (p *Project) Open(name, systemName, mode string) (*Suite, error) {
 		return nil, err
 	}
 	problems = append(problems, more...)
+	_, more = p.services()
+	problems = append(problems, more...)
 	if len(problems) > 0 {
 		problems.Sort()
 		return nil, problems
 	}
 	s.System = declared
-	if s.Mode, err = modeOf(declared, mode); err != nil {
+	if s.Mode, s.answers.models, err = modeOf(declared, mode); err != nil {
 		return nil, err
 	}
+	s.answers.services = provider.ServicesFor(s.answers.models)
 	if tools, schema := declared.Tools(), declared.OutputSchema(); tools != nil || schema != nil {
 		if s.instrument.Schema, err = check.Schema(tools, schema); err != nil {
 			return nil, fmt.Errorf("system %s: %w", declared.Name, err)
@@ -194,30 +202,12 @@ func (p *Project) system(config suite.SuiteConfig, name string) (*system.Declare
 	var names []string
 	for _, named := range p.Config.Systems {
 		if named.Name == name {
-			declared, problems := system.Compile(named.Name, named.Value, system.Env{Root: p.root})
+			declared, problems := system.Compile(named.Name, named.Value, system.Env{Root: p.root, Services: p.serviceNames()})
 			return declared, problems, nil
 		}
 		names = append(names, named.Name)
 	}
 	return nil, nil, fmt.Errorf("no system %q in %s: there is %s%s", name, filepath.Base(p.Config.File), strings.Join(names, ", "), nearest(name, names))
-}
-
-// modeOf settles who answers for models. A system of which only one answer is
-// possible refuses another.
-func modeOf(declared *system.Declared, asked string) (string, error) {
-	fixed := declared.Mode
-	switch {
-	case asked == "" && fixed == "":
-		return "mock", nil
-	case asked == "":
-		return fixed, nil
-	case fixed != "" && asked != fixed:
-		return "", fmt.Errorf("system %s (kind %s) is always %s: leave out --mode %s", declared.Name, declared.Kind, fixed, asked)
-	case asked != "mock" && asked != "replay" && asked != "live":
-		return "", fmt.Errorf("unknown mode %q: say mock, replay or live", asked)
-	default:
-		return asked, nil
-	}
 }
 
 // Case returns the case of that id.

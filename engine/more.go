@@ -102,6 +102,7 @@ func (v *Review) asked() (*Suite, error) {
 func changedSince(then, now baseline.Header) []string {
 	now.Answered, then.Answered = nil, nil
 	now.Samples, then.Samples = 0, 0
+	now.Recordings, then.Recordings = "", ""
 	var fields []string
 	for _, g := range diff.Differences(then, now) {
 		fields = append(fields, g.Field)

@@ -44,6 +44,8 @@ type RunReport struct {
 	// Confirmed are the ids of the cases that differed in their first samples
 	// and were sampled again, sorted.
 	Confirmed []string
+	// Recordings say which recordings the run rests on or wrote, a line each.
+	Recordings []string
 }
 
 // Run asks the system for every case that the options choose, judges the
@@ -68,7 +70,7 @@ func (s *Suite) Run(ctx context.Context, o RunOptions) (*RunReport, error) {
 	plan := run.Plan{
 		Started: time.Now(), Cases: planned, System: sys, Samples: o.Samples, Jobs: o.Jobs,
 		Config: s.header(), Evidence: s.evidence(sys), Measure: s.measure, Progress: o.Progress,
-		Purpose: o.purpose, Remark: o.remark,
+		Purpose: o.purpose, Remark: o.remark, Services: s.servicesAnswer(), Recorded: s.Records(),
 	}
 	if o.observe != nil {
 		plan.Measure = s.observed(o.observe)
@@ -84,8 +86,9 @@ func (s *Suite) Run(ctx context.Context, o RunOptions) (*RunReport, error) {
 	report := &RunReport{}
 	_, err = s.execute(ctx, plan, store, func(r *run.Run) error {
 		report.Run, report.Confirmed = r, confirming.ids()
-		if o.finish == nil {
-			return nil
+		var err error
+		if report.Recordings, err = s.conclude(sys, r); err != nil || o.finish == nil {
+			return err
 		}
 		return o.finish(report)
 	})
@@ -125,7 +128,14 @@ func (s *Suite) execute(ctx context.Context, plan run.Plan, store *results.Store
 
 // open makes the suite's system ready to answer.
 func (s *Suite) open(ctx context.Context) (system.System, error) {
-	sys, err := s.System.Open(ctx, system.Surroundings{Dir: s.Project.Dir, Root: s.Project.root, Mock: s.mock})
+	around := system.Surroundings{Dir: s.Project.Dir, Root: s.Project.root, Mock: s.mock}
+	var sys system.System
+	var err error
+	if s.System.Needs.Door() {
+		sys, err = s.openBehind(ctx, around)
+	} else {
+		sys, err = s.System.Open(ctx, around)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("system %s: %w", s.System.Name, err)
 	}
@@ -246,12 +256,15 @@ func subject(p run.Planned) *measure.Subject {
 // and no program has to be started, a new one whenever what it depends on has
 // changed since. made says that it was made now.
 func (s *Suite) Latest(ctx context.Context, progress func(done, total int)) (r *run.Run, made bool, err error) {
-	sys, err := s.open(ctx)
-	if err != nil {
-		return nil, false, err
+	evidence := ""
+	if !s.System.Needs.Door() { // what it reaches is not known beforehand
+		sys, err := s.open(ctx)
+		if err != nil {
+			return nil, false, err
+		}
+		evidence = s.evidence(sys)
+		closeSystem(sys)
 	}
-	evidence := s.evidence(sys)
-	closeSystem(sys)
 	store, err := s.Project.Store(ctx)
 	if err != nil {
 		return nil, false, err

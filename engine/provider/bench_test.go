@@ -107,5 +107,3 @@ func TestMemoryIsFlat(t *testing.T) {
 		t.Errorf("the heap grew from %d KB to %d KB over 9,000 calls", before>>10, after>>10)
 	}
 }
-
-var _ provider.Tape = (*memory)(nil)

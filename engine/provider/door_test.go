@@ -302,6 +302,9 @@ func (m *memory) Save(_ context.Context, key provider.Key, x provider.Exchange) 
 	return nil
 }
 
+func (m *memory) Begin(string, int) {}
+func (m *memory) End(string, int)   {}
+
 // TestRecordedThenReplayed records what a model and a service answer, k samples
 // apart, and replays it with no network at all.
 func TestRecordedThenReplayed(t *testing.T) {

@@ -61,6 +61,9 @@ func (l *Line) address(route string) string {
 
 // Begin books a sample of a case on the line.
 func (l *Line) Begin(id string, sample int) {
+	if tape := l.door.config.Tape; tape != nil {
+		tape.Begin(id, sample)
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.current = newBooking(id, sample)
@@ -80,6 +83,9 @@ func (l *Line) End() (Traffic, error) {
 		return Traffic{}, nil
 	}
 	b.end()
+	if tape := l.door.config.Tape; tape != nil {
+		tape.End(b.id, b.sample)
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	slices.SortStableFunc(b.calls, func(x, y Call) int { return x.begun - y.begun })

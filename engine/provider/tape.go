@@ -20,6 +20,9 @@ type Tape interface {
 	Find(ctx context.Context, key Key, request Request) (Exchange, error)
 	// Save keeps an exchange, without whatever is secret in it.
 	Save(ctx context.Context, key Key, x Exchange) error
+	// Begin says that a sample of a case is begun, End that it has ended.
+	Begin(caseID string, sample int)
+	End(caseID string, sample int)
 }
 
 // A Key is the place of an exchange among the recordings: whom it was with,

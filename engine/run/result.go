@@ -34,7 +34,7 @@ type Run struct {
 	// Config is the configuration of the run in the form of a baseline's
 	// header: what was asked for, and in Answered what answered.
 	Config   baseline.Header
-	Services string // who answered for services: "", replay, live or record
+	Services string // who answered for services: replay, live or record; "" where the system is given none
 	Recorded bool   // a record run: never written to a baseline
 	// Evidence is a hash of all that the results depend on, where that is known
 	// beforehand: a file of outputs, say. A run with the same evidence would

@@ -75,6 +75,9 @@ func (shelf) Find(_ context.Context, key provider.Key, r provider.Request) (prov
 	return provider.Exchange{Response: provider.Response{Status: 200, Body: []byte("found")}}, nil
 }
 
+func (shelf) Begin(string, int) {}
+func (shelf) End(string, int)   {}
+
 func (shelf) Save(context.Context, provider.Key, provider.Exchange) error { return nil }
 
 func agentYAML(t *testing.T, more string) string {
