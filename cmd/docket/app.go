@@ -82,6 +82,9 @@ func (a *app) load() (*engine.Project, error) {
 			return nil, err
 		}
 	}
+	if info, err := os.Stat(file); err == nil && info.IsDir() {
+		file = filepath.Join(file, suite.ConfigFile)
+	}
 	project, err := engine.Load(a.shorten(file))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s is not there: name a configuration with --config, or write one with `docket init`", file)

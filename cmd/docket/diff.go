@@ -84,6 +84,9 @@ Exit codes: 0 nothing to decide; 1 a change is not in the written baseline;
 func (a *app) eachSuite(args []string, all bool, do func(p *engine.Project, name string) error) error {
 	p, err := a.load()
 	if err != nil {
+		if len(args) == 1 && isFile(args[0]) {
+			return fmt.Errorf("%s is a file: name two files, the old and the new", args[0])
+		}
 		return err
 	}
 	if all && len(args) > 0 {
