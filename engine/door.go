@@ -206,6 +206,9 @@ func (s *Suite) conclude(sys system.System, r *run.Run) ([]string, error) {
 	if unsteady := b.tape.Unsteady(); len(unsteady) > 0 {
 		notes = append(notes, "answered one request in two ways, and replays the first: "+strings.Join(unsteady, ", "))
 	}
+	if err := s.Project.KeepMisses(s.Name, b.tape); err != nil {
+		return notes, err
+	}
 	if s.answers.models != provider.Record || r.Interrupted {
 		return notes, nil
 	}
