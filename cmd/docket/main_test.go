@@ -20,9 +20,14 @@ import (
 	"docket/engine/field"
 )
 
+const goRace = "atexit_sleep_ms=0"
+
 // TestMain lets the test binary stand in for the program, and for the systems
 // that its exec adapter starts.
 func TestMain(m *testing.M) {
+	// Under the race detector every process sleeps for a second before it ends,
+	// and the tests start hundreds.
+	os.Setenv("GORACE", goRace)
 	testscript.Main(m, map[string]func(){
 		"docket":     main,
 		"fakesystem": fakeSystem,
@@ -47,6 +52,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			// A repository of its own, so that nothing above it is looked at.
 			env.Setenv("GIT_AUTHOR_NAME", "Ada Tester")
+			env.Setenv("GORACE", goRace)
 			env.Values[remembered{}] = map[string]map[string]string{}
 			return os.Mkdir(filepath.Join(env.WorkDir, ".git"), 0o755)
 		},
