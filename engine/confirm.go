@@ -10,6 +10,7 @@ import (
 	"docket/engine/baseline"
 	"docket/engine/diff"
 	"docket/engine/provider"
+	"docket/engine/results"
 	"docket/engine/run"
 )
 
@@ -69,7 +70,7 @@ type confirming struct {
 
 // confirming returns what decides, nil where nothing is to be confirmed: no
 // samples, no baseline to differ from, or a system that would repeat itself.
-func (s *Suite) confirming(n int) (*confirming, error) {
+func (s *Suite) confirming(n int, store *results.Store) (*confirming, error) {
 	if n <= 0 || s.System.Kind == "canned" || s.answers.models == provider.Replay {
 		return nil, nil
 	}
@@ -80,7 +81,11 @@ func (s *Suite) confirming(n int) (*confirming, error) {
 	case err != nil:
 		return nil, err
 	}
-	return &confirming{n: n, base: base, terms: s.terms()}, nil
+	c := &confirming{n: n, base: base, terms: s.terms()}
+	if base.Header.Ruler != s.ruler() {
+		c.terms.Measured = s.remeasure(store)
+	}
+	return c, nil
 }
 
 // more returns how many samples to add to a case with this line. A line that

@@ -26,7 +26,7 @@ func (s *Suite) remeasure(store *results.Store) func(id string, line []byte) []b
 		if !ok || err != nil || old.Outputs == "" || old.Input != p.Case.InputHash || old.Expect != p.Case.ExpectHash {
 			return nil
 		}
-		samples := succeeded(behind(ctx, store, s.Name, id, raw))
+		samples := succeeded(behind(ctx, store, s.Name, id, raw, old.Outputs))
 		if len(samples) == 0 {
 			return nil
 		}
@@ -40,17 +40,18 @@ func (s *Suite) remeasure(store *results.Store) func(id string, line []byte) []b
 
 // behind returns the samples that a line was measured on, none where no result
 // in the store is the line as it stands.
-func behind(ctx context.Context, store *results.Store, suite, id string, line []byte) []run.Sample {
+func behind(ctx context.Context, store *results.Store, suite, id string, line []byte, outputs string) []run.Sample {
 	history, err := store.History(ctx, suite, id)
 	if err != nil {
 		return nil
 	}
 	for i := range history {
-		if bytes.Equal(baseline.Key(history[i].Line), baseline.Key(line)) {
-			samples, err := store.Samples(ctx, history[i].Run, id)
-			if err == nil {
-				return samples
-			}
+		if !bytes.Equal(baseline.Key(history[i].Line), baseline.Key(line)) {
+			continue
+		}
+		samples, err := store.Samples(ctx, history[i].Run, id)
+		if err == nil && run.OutputsHash(samples) == outputs {
+			return samples
 		}
 	}
 	return nil

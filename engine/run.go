@@ -75,7 +75,7 @@ func (s *Suite) Run(ctx context.Context, o RunOptions) (*RunReport, error) {
 	if o.observe != nil {
 		plan.Measure = s.observed(o.observe)
 	}
-	confirming, err := s.confirming(o.Confirm)
+	confirming, err := s.confirming(o.Confirm, store)
 	if err != nil {
 		return nil, err
 	}

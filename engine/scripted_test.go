@@ -78,3 +78,37 @@ func (w scripted) says(what, text string) {
 	w.t.Helper()
 	w.write("answers/"+what, []byte(text))
 }
+
+// forget deletes the results store, as on another machine.
+func (w scripted) forget() {
+	w.t.Helper()
+	if err := os.RemoveAll(filepath.Join(w.dir, ".docket")); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w scripted) read(name string) []byte {
+	w.t.Helper()
+	data, err := os.ReadFile(filepath.Join(w.dir, filepath.FromSlash(name)))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return data
+}
+
+func (w scripted) remove(name string) {
+	w.t.Helper()
+	if err := os.Remove(filepath.Join(w.dir, filepath.FromSlash(name))); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// caseOf returns the path of a case's file, from the folder of the suite.
+func caseOf(t *testing.T, w scripted, id string) string {
+	t.Helper()
+	c, ok := w.open("").Case(id)
+	if !ok {
+		t.Fatalf("no case %s", id)
+	}
+	return c.Path
+}

@@ -163,7 +163,7 @@ func (a *app) diffSuite(ctx context.Context, p *engine.Project, name string, f d
 	if err != nil {
 		return err
 	}
-	return a.report(s, d, r, base, format, reportOptions{across: f.across, reportOnly: f.reportOnly})
+	return a.report(ctx, s, d, r, base, format, reportOptions{across: f.across, reportOnly: f.reportOnly})
 }
 
 type reportOptions struct {
@@ -174,7 +174,7 @@ type reportOptions struct {
 
 // report prints a diff with the decisions that stand and the command to go on
 // with, and returns the exit code that the diff calls for.
-func (a *app) report(s *engine.Suite, d *diff.Diff, ran *run.Run, base *baseline.File, format report.Format, o reportOptions) error {
+func (a *app) report(ctx context.Context, s *engine.Suite, d *diff.Diff, ran *run.Run, base *baseline.File, format report.Format, o reportOptions) error {
 	standing, err := s.Standing(d, ran, base)
 	if err != nil {
 		return err
@@ -182,6 +182,14 @@ func (a *app) report(s *engine.Suite, d *diff.Diff, ran *run.Run, base *baseline
 	r := &report.Report{
 		Diff: d, RunID: o.runID, Notes: append(o.notes, standing.Notes...), Decided: standing.Decided, Past: standing.Past,
 		Color: a.colored(), Across: o.across, Next: nextAfterDiff(s.Name, d, standing, o.across),
+	}
+	if format.Name == "text" {
+		say, closing, err := s.Grounded(ctx, d, base)
+		if err != nil {
+			return err
+		}
+		defer closing()
+		r.Evidence = say
 	}
 	if err := format.Write(a.out, r); err != nil {
 		return err

@@ -106,7 +106,7 @@ func (a *app) runSuite(ctx context.Context, p *engine.Project, name string, f ru
 	if err != nil {
 		return err
 	}
-	err = a.report(s, d, r, base, format, reportOptions{runID: r.ID, across: f.across, reportOnly: f.reportOnly, notes: notes})
+	err = a.report(ctx, s, d, r, base, format, reportOptions{runID: r.ID, across: f.across, reportOnly: f.reportOnly, notes: notes})
 	if r.Interrupted {
 		return exit{codeInterrupted}
 	}

@@ -27,6 +27,7 @@ type pending struct {
 	oldPass, newPass       bool
 	oldScore, newScore     float64
 	proposed               []byte
+	anew                   bool // the old side was measured again
 	err                    error
 }
 
@@ -74,6 +75,11 @@ func (c *comparison) settle() error {
 		}
 		c.diff.Cases = append(c.diff.Cases, listed[from:p.at]...)
 		from = p.at
+		if p.anew {
+			c.diff.Remeasured++
+		} else {
+			c.diff.AsCaptured++
+		}
 		if p.both {
 			c.judged(p.line.ID, p.oldPass, p.newPass, p.oldScore, p.newScore)
 		}
@@ -97,7 +103,13 @@ func (p *pending) entry() Case {
 
 // judge parses both lines and compares them.
 func (p *pending) judge(o *Options, counts *compared) {
-	old, err := baseline.ParseLine(p.line.Bytes)
+	before := p.line.Bytes
+	if o.Measured != nil {
+		if line := o.Measured(p.line.ID, before); line != nil {
+			before, p.anew = line, true
+		}
+	}
+	old, err := baseline.ParseLine(before)
 	if err != nil {
 		p.err = fmt.Errorf("the baseline's line of case %q: %w", p.line.ID, err)
 		return

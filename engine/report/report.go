@@ -55,6 +55,9 @@ type Report struct {
 	Decided map[string]Decision
 	// Past finds an earlier rejection of the same change; nil where unknown.
 	Past func(c *diff.Case) (decision.Decision, bool)
+	// Evidence says on what the old side of a case rests, one sentence each; nil
+	// where that is not known.
+	Evidence func(c *diff.Case) []string
 	// Color asks for ANSI colours, for a terminal that has them.
 	Color bool
 	// NoBaseline says that there was nothing to compare with: every case is

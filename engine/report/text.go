@@ -70,6 +70,11 @@ func writeCase(w io.Writer, p painter, r *Report, c *diff.Case) {
 		fmt.Fprintf(w, "    %s %-*s  %s → %s%s\n", p.effect(change.Effect, Mark(change)), width, safetext.Line(change.Name()),
 			clip(old), clip(new), tags(change))
 	}
+	if r.Evidence != nil && len(c.Changes) > 0 {
+		for _, line := range r.Evidence(c) {
+			fmt.Fprintf(w, "      %s\n", safetext.Line(line))
+		}
+	}
 	if n := len(c.Apart); n > 0 {
 		fmt.Fprintf(w, "      %s not compared, since the case was edited\n", plural(n, "more value", "more values"))
 	}
