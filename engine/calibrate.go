@@ -55,6 +55,9 @@ var ErrNothingMeasured = errors.New("nothing was measured")
 // keeps what all samples agree on, and writes the lines. Lines that are there
 // stay byte for byte. The options' filters hold as for Run.
 func (s *Suite) Calibrate(ctx context.Context, o RunOptions) (*Calibration, error) {
+	if s.Records() {
+		return nil, ErrRecorded
+	}
 	base, err := s.Baseline()
 	if err != nil && !errors.Is(err, ErrNoBaseline) {
 		return nil, err

@@ -127,22 +127,17 @@ func (r replaying) Samples(id string) []int {
 
 // openBehind opens the suite's system with a door.
 func (s *Suite) openBehind(ctx context.Context, around system.Surroundings) (system.System, error) {
-	root, err := s.Project.root.OpenRoot(filepath.FromSlash(s.Config.Cases))
+	root, options, err := s.Project.recordings(s.Config)
 	if err != nil {
-		return nil, fmt.Errorf("the folder %s cannot be read: %w", s.Config.Cases, withoutPath(err))
-	}
-	b := &reaching{root: root}
-	needs := s.System.Needs
-	services, problems := s.Project.services()
-	if err := problems.Err(); err != nil {
-		root.Close()
 		return nil, err
 	}
-	rules, urls := map[string]recording.Rules{}, map[string]string{}
+	b := &reaching{root: root, tape: recording.Open(root, options)}
+	needs := s.System.Needs
+	services, _ := s.Project.services() // Open has told its problems
+	urls := map[string]string{}
 	for _, name := range needs.Services {
-		rules[name], urls[name] = services[name].rules, services[name].url
+		urls[name] = services[name].url
 	}
-	b.tape = recording.Open(root, recording.Options{Rules: rules, Secrets: recording.Secrets(os.Environ()), Shown: s.Config.Cases})
 	config := provider.Config{
 		Models: s.answers.models, Services: s.answers.services,
 		Canned: s.canned, Tape: b.tape, ServiceURLs: urls, Remote: needs.Remote,
@@ -205,6 +200,9 @@ func (s *Suite) conclude(sys system.System, r *run.Run) ([]string, error) {
 	}
 	if unsteady := b.tape.Unsteady(); len(unsteady) > 0 {
 		notes = append(notes, "answered one request in two ways, and replays the first: "+strings.Join(unsteady, ", "))
+	}
+	if err := s.Project.KeepMisses(s.Name, b.tape); err != nil {
+		return notes, err
 	}
 	if s.answers.models != provider.Record || r.Interrupted {
 		return notes, nil

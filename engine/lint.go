@@ -19,7 +19,8 @@ import (
 // Lint looks at a suite that loads and returns what is suspect in it: lines of
 // a baseline that are unsorted, damaged, expired or of no case, cases without
 // a line, expectations that changed with no new version, decisions that do not
-// read. Problems that keep a suite from loading are the error of Open.
+// read, recordings that are stale, damaged or of no case. Problems that keep a
+// suite from loading are the error of Open.
 func (s *Suite) Lint(now time.Time) (source.Problems, error) {
 	var problems source.Problems
 	for _, mode := range baseline.Modes() {
@@ -43,6 +44,11 @@ func (s *Suite) Lint(now time.Time) (source.Problems, error) {
 		}
 	}
 	problems = append(problems, s.lintCanned()...)
+	recorded, err := s.lintRecordings(now)
+	if err != nil {
+		return nil, err
+	}
+	problems = append(problems, recorded...)
 	problems.Sort()
 	return problems, nil
 }

@@ -52,6 +52,7 @@ func newRoot(a *app) *cobra.Command {
 		newDescribe(a),
 		newMerge(a),
 		newLint(a),
+		newRekey(a),
 		newCompletion(a),
 	)
 	return root

@@ -17,10 +17,12 @@ import (
 
 // runFlags are the flags of docket run.
 type runFlags struct {
-	system, mode, format    string
+	system, mode, services  string
+	format                  string
 	samples, jobs, confirm  int
-	cases, tags             []string
+	cases, tags, keyHosts   []string
 	all, across, reportOnly bool
+	inCI                    bool
 }
 
 func newRun(a *app) *cobra.Command {
@@ -34,6 +36,7 @@ configuration names. Ctrl-C keeps what has finished. A run that was filtered or
 interrupted never removes or alters the line of a case that it did not reach.`,
 		Example: `  docket run
   docket run support --system support-production --jobs 4
+  docket run --mode record && docket run --mode replay
   docket run --case summarise-0047 --samples 3`,
 		Args: atMost(1, "one suite"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -53,7 +56,10 @@ interrupted never removes or alters the line of a case that it did not reach.`,
 		},
 	}
 	cmd.Flags().StringVar(&f.system, "system", "", "the `name` of the system to ask (default: the suite's)")
-	cmd.Flags().StringVar(&f.mode, "mode", "", "who answers for models: mock, replay or live")
+	cmd.Flags().StringVar(&f.mode, "mode", "", "who answers for models: mock (the canned answers of the cases), replay (recordings), live, or record (live, with the answers saved); default: what the system says, else mock")
+	cmd.Flags().StringVar(&f.services, "services", "", "who answers for services: replay, live or record (default: recordings in mock and replay; in live, recordings where there are any)")
+	cmd.Flags().StringArrayVar(&f.keyHosts, "key-host", nil, "a `host` that may be sent API keys, besides the vendors' own and loopback; may be repeated")
+	cmd.Flags().BoolVar(&f.inCI, "in-ci", false, "record although CI is set")
 	cmd.Flags().IntVar(&f.samples, "samples", 0, "samples of each case (default: 1, of a file of outputs all there are)")
 	cmd.Flags().IntVar(&f.confirm, "confirm", unsaid, "take `N` more samples of a case that differs before calling it changed; 0 for none (default: 2 in live mode where one sample is taken)")
 	cmd.Flags().Lookup("confirm").DefValue = "0" // the default that the text tells depends on the mode
@@ -72,6 +78,13 @@ func (a *app) runSuite(ctx context.Context, p *engine.Project, name string, f ru
 	if err != nil {
 		return err
 	}
+	if err := s.AnswerServices(f.services); err != nil {
+		return err
+	}
+	if s.Records() && a.ci() && !f.inCI {
+		return fmt.Errorf("CI is set (%q), and recordings are made in a change of their own: record on your machine, or say --in-ci if this is meant", a.getenv("CI"))
+	}
+	s.KeyHosts = f.keyHosts
 	progress := a.progress("running " + name)
 	o := engine.RunOptions{Samples: f.samples, Jobs: f.jobs, Cases: f.cases, Tags: f.tags, Confirm: f.confirm, Progress: progress.tick}
 	if f.confirm == unsaid {
@@ -86,7 +99,10 @@ func (a *app) runSuite(ctx context.Context, p *engine.Project, name string, f ru
 	if err := s.Measures(r); err != nil {
 		return err
 	}
-	notes := runNotes(made)
+	notes := append(runNotes(made), made.Recordings...)
+	if r.Recorded {
+		notes = append(notes, "this run recorded, and is never written to a baseline: run again on the recordings, with --mode replay")
+	}
 	if n := len(made.Confirmed); n > 0 {
 		notes = append(notes, fmt.Sprintf("%s differed at first and had %d more samples taken", count(n, "case"), o.Confirm))
 	} else if f.confirm > 0 {

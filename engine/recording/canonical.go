@@ -113,10 +113,10 @@ func (a *asked) compared(rules *Rules) map[string]any {
 	return d
 }
 
-// line is the request in one line, for messages.
-func (a *asked) line() string {
+// line is what counts of the request under the rules, in one line, for messages.
+func (a *asked) line(rules *Rules) string {
 	s := a.method + " " + a.path
-	if q := a.query.encode(); q != "" {
+	if q := rules.parameters(a.query).encode(); q != "" {
 		s += "?" + q
 	}
 	return s

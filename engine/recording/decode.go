@@ -23,14 +23,11 @@ const mend = "take the file back from git, or remove it and record again"
 // parseFile reads a service's file. Errors are *jsonl.Error with the position.
 func parseFile(name string, data []byte) (*record, error) {
 	for line, text := range bytes.Split(data, []byte{'\n'}) {
-		message := ""
-		if line == 0 {
-			message = jsonl.Diagnose(bytes.TrimSuffix(text, []byte{'\r'}))
-		} else if jsonl.IsConflictMarker(text) {
-			message = jsonl.Diagnose(text)
+		if line > 0 && !jsonl.IsConflictMarker(text) {
+			continue
 		}
-		if message != "" {
-			return nil, &jsonl.Error{File: name, Line: line + 1, Column: 1, Message: message + "; " + mend}
+		if message := accident(bytes.TrimSuffix(text, []byte{'\r'})); message != "" {
+			return nil, &jsonl.Error{File: name, Line: line + 1, Column: 1, Message: message}
 		}
 	}
 	r, err := parseRecord(data)
@@ -41,6 +38,18 @@ func parseFile(name string, data []byte) (*record, error) {
 		return nil, &jsonl.Error{File: name, Line: 1, Column: 1, Message: "this is a recording of a model, in the place of one of a service; " + mend}
 	}
 	return r, nil
+}
+
+// accident says what happened to a line that cannot be JSON, and what to do; ""
+// where nothing is known to have.
+func accident(line []byte) string {
+	if jsonl.IsConflictMarker(line) {
+		return "a conflict marker of git: take one side of the conflict, or record again"
+	}
+	if message := jsonl.Diagnose(line); message != "" {
+		return message + "; " + mend
+	}
+	return ""
 }
 
 // placed turns the column of an error in a text of several lines into a line
@@ -70,8 +79,8 @@ func parseCalls(name string, data []byte) ([]*record, error) {
 	for line := 1; len(data) > 0; line++ {
 		text, rest, whole := bytes.Cut(data, []byte{'\n'})
 		data = rest
-		if message := jsonl.Diagnose(text); message != "" {
-			return nil, &jsonl.Error{File: name, Line: line, Message: message + "; " + mend}
+		if message := accident(text); message != "" {
+			return nil, &jsonl.Error{File: name, Line: line, Message: message}
 		}
 		if !whole {
 			return nil, &jsonl.Error{File: name, Line: line, Message: "the last line has no end, so the file is cut off; " + mend}

@@ -182,10 +182,6 @@ func (l *linter) calls(name string) {
 
 // record looks at one recording that can be read.
 func (l *linter) record(r *record, name string, line int) {
-	shown := l.store.shown(name)
-	if line > 0 {
-		shown = fmt.Sprintf("%s:%d", shown, line)
-	}
 	who := upstreamOf(r.key)
 	if rules := l.Rules[who]; !rules.same(&r.rules) {
 		if l.rules[who] == nil {

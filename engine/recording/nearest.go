@@ -19,7 +19,7 @@ const (
 // miss fills in what a miss says of its request and its neighbours.
 func (s *Store) miss(key Key, a *asked, m *Miss) error {
 	m.Key, m.asked, m.rules = key, a, s.options.Rules[a.upstream]
-	m.Request = a.line()
+	m.Request = a.line(&m.rules)
 	if m.Reason == NoSample {
 		m.Samples, _ = s.samplesOf(folderOf(key.Provider, key.CaseID)) // only for the message
 	}

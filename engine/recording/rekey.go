@@ -210,7 +210,8 @@ func (p *planner) next(r *record, shown string) (*record, error) {
 }
 
 func describeMove(old, next *record) Move {
-	c := differences(any(old.asked.compared(&Rules{})), any(next.asked.compared(&Rules{})))
+	// What the rules leave out is no difference to decide on.
+	c := differences(any(old.asked.compared(&next.rules)), any(next.asked.compared(&next.rules)))
 	m := Move{Differences: c.found, More: c.count - len(c.found), pointers: c.pointers}
 	held := newRecord(old.key, old.rules, next.asked, next.response, old.recorded, old.latency)
 	m.Redacted = next.answer != old.answer || len(c.found) == 0 && held.seal() != old.seal()

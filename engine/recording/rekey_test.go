@@ -99,8 +99,9 @@ func TestRekeyRules(t *testing.T) {
 func TestRekeyRequests(t *testing.T) {
 	dir := t.TempDir()
 	key := recording.Key{Service: "search", CaseID: "c", Sample: 1}
-	s := open(t, dir)
-	save(t, s, key, get("q=a"), answer(`"a"`))
+	rules := withRules(t, "trace")
+	s := open(t, dir, rules)
+	save(t, s, key, get("q=a&trace=1"), answer(`"a"`))
 	save(t, s, key, get("q=kept"), answer(`"kept"`))
 	save(t, s, model("c", 1), chat(`{"model":"m","messages":[1]}`), answer(`"one"`))
 	save(t, s, model("c", 1), chat(`{"model":"m","messages":[1,2,3]}`), answer(`"two"`))
@@ -112,9 +113,9 @@ func TestRekeyRequests(t *testing.T) {
 			t.Fatal("found")
 		}
 	}
-	replay := open(t, dir)
+	replay := open(t, dir, rules)
 	find(t, replay, key, get("q=kept"))
-	miss(replay, key, get("q=a&lang=en"))
+	miss(replay, key, get("q=a&lang=en&trace=2"))
 	miss(replay, model("c", 1), chat(`{"model":"m","messages":[1],"user":"u-1"}`))
 	miss(replay, key, get("q=kept&lang=en"))
 	misses := replay.AppendMisses(nil)
@@ -122,7 +123,7 @@ func TestRekeyRequests(t *testing.T) {
 		t.Fatalf("%d misses:\n%s", n, misses)
 	}
 
-	r := plan(t, dir, misses)
+	r := plan(t, dir, misses, rules)
 	var told []string
 	for _, m := range r.Moves {
 		told = append(told, fmt.Sprint(m.Differences))
@@ -130,14 +131,14 @@ func TestRekeyRequests(t *testing.T) {
 	if got := strings.Join(told, "; "); got != `[/query/lang (new: "en")]; [/body/user (new: "u-1")]` {
 		t.Errorf("the differences: %s", got)
 	}
-	if dropped := plan(t, dir, misses).Only([]string{"/body"}); dropped != 1 {
+	if dropped := plan(t, dir, misses, rules).Only([]string{"/body"}); dropped != 1 {
 		t.Errorf("%d dropped", dropped)
 	}
 	if err := r.Apply(); err != nil {
 		t.Fatal(err)
 	}
-	after := open(t, dir)
-	if got := string(find(t, after, key, get("q=a&lang=en")).Response.Body); got != `"a"` {
+	after := open(t, dir, rules)
+	if got := string(find(t, after, key, get("q=a&lang=en&trace=3")).Response.Body); got != `"a"` {
 		t.Errorf("got %s", got)
 	}
 	if got := string(find(t, after, model("c", 1), chat(`{"user":"u-1","model":"m","messages":[1]}`)).Response.Body); got != `"one"` {

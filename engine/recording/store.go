@@ -139,10 +139,10 @@ func (s *Store) Save(ctx context.Context, key Key, e provider.Exchange) error {
 	}
 	response, err := s.secrets.response(&e.Response)
 	if err != nil {
-		return fmt.Errorf("record %s: %w", a.line(), err)
+		return fmt.Errorf("record %s: %w", a.line(&Rules{}), err)
 	}
 	if response.Status < 100 || response.Status > 599 {
-		return fmt.Errorf("record %s: %d is no status of HTTP", a.line(), response.Status)
+		return fmt.Errorf("record %s: %d is no status of HTTP", a.line(&Rules{}), response.Status)
 	}
 	if e.Recorded.IsZero() {
 		e.Recorded = s.options.Now()
@@ -229,7 +229,7 @@ func (s *Store) findService(key Key, a *asked) (*record, error) {
 // content does not.
 func collision(name string, r *record, a *asked) error {
 	return fmt.Errorf("%s: by its name this is the recording of %q, and it holds one of %q: it was renamed or copied by hand, or two requests share 64 bits of their hash; %s",
-		name, a.line(), r.asked.line(), mend)
+		name, a.line(&r.rules), r.asked.line(&r.rules), mend)
 }
 
 // readService reads a service's file, nil where there is none.

@@ -52,7 +52,7 @@ func (s *Screen) Groups(grouping int) []list.Group {
 	if grouping == flat {
 		g := list.Group{ID: "all", Rows: make([]list.Row, 0, len(s.order))}
 		for _, i := range s.order {
-			row := s.row(i)
+			row := s.row(i, grouping)
 			if row.Note == "" {
 				row.Note = s.cases[i].signature
 			}
@@ -77,7 +77,7 @@ func (s *Screen) Groups(grouping int) []list.Group {
 			groups = append(groups, s.group(c, e, grouping, k.status+"\x00"+k.of))
 			ranks = append(ranks, rank)
 		}
-		groups[n].Rows = append(groups[n].Rows, s.row(i))
+		groups[n].Rows = append(groups[n].Rows, s.row(i, grouping))
 	}
 	sortGroups(groups, func(g int) int { return s.statusRank(groups[g].Rows[0].Index) }, ranks)
 	return groups
@@ -119,7 +119,7 @@ func (s *Screen) statusRank(i int) int {
 
 // row makes the row of a case. Its note says what the group does not: that the
 // same change was rejected before, or a status that matters.
-func (s *Screen) row(i int) list.Row {
+func (s *Screen) row(i, grouping int) list.Row {
 	c, e := &s.Diff.Cases[i], &s.cases[i]
 	row := list.Row{ID: c.ID, Index: i, Fixed: !c.Status.Decidable()}
 	switch {
@@ -129,7 +129,10 @@ func (s *Screen) row(i int) list.Row {
 		row.Note, row.NoteRole = word(c.Status), statusRole(c.Status)
 	}
 	also := make([]string, 0, 3+len(e.about.Tags))
-	also = append(also, word(c.Status), e.about.Provenance, e.signature)
+	also = append(also, word(c.Status), e.about.Provenance)
+	if grouping != bySignature { // else the filter finds it in the header
+		also = append(also, e.signature)
+	}
 	row.Also = strings.Join(append(also, e.about.Tags...), "\n")
 	return row
 }

@@ -5,10 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"docket/engine/canonical"
-	"docket/engine/output"
 	"docket/engine/run"
 	"docket/tui"
 	"docket/tui/pair"
@@ -155,10 +155,9 @@ func (s *Screen) arguments(data []byte) []style.Line {
 }
 
 func (s *Screen) text(text string, raw bool) []style.Line {
-	trimmed := strings.TrimSpace(text)
-	if !raw && (strings.HasPrefix(trimmed, "{") || strings.HasPrefix(trimmed, "[")) {
-		if document, ok := output.Document(trimmed); ok {
-			return s.json.Lines(pretty(canonical.Marshal(document)))
+	if !raw {
+		if lines, ok := s.document(strings.TrimSpace(text)); ok {
+			return lines
 		}
 	}
 	var lines []style.Line
@@ -166,6 +165,28 @@ func (s *Screen) text(text string, raw bool) []style.Line {
 		lines = append(lines, style.Of(style.Plain, line))
 	}
 	return lines
+}
+
+// document lays out a text that is JSON as a whole, in a fence or without one.
+func (s *Screen) document(text string) ([]style.Line, bool) {
+	opening, body, fenced := strings.Cut(text, "\n")
+	body, closed := strings.CutSuffix(body, "```")
+	if fenced = fenced && closed && strings.HasPrefix(opening, "```"); !fenced {
+		body = text
+	}
+	body = strings.TrimSpace(body)
+	if !strings.HasPrefix(body, "{") && !strings.HasPrefix(body, "[") {
+		return nil, false
+	}
+	value, err := canonical.Parse([]byte(body))
+	if err != nil {
+		return nil, false
+	}
+	lines := s.json.Lines(pretty(canonical.Marshal(value)))
+	if fenced {
+		lines = slices.Concat([]style.Line{style.Of(style.Dim, opening)}, lines, []style.Line{style.Of(style.Dim, "```")})
+	}
+	return lines, true
 }
 
 // pretty indents JSON; what is none stays as it is.

@@ -51,7 +51,7 @@ func TestTwoFilesFromStartToWrittenBaseline(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	screen, session := review.Open(v, "docket review old new", false)
+	screen, _ := review.Open(v, "docket review old new", false)
 	d := tuitest.Drive(t, tui.Ready(screen), tui.Options{Width: 160, Height: 36})
 	d.Sees("two files · old.jsonl → new.jsonl", "2 of 3 changed", "amount:number")
 	d.Press("2")
@@ -79,7 +79,7 @@ func TestTwoFilesFromStartToWrittenBaseline(t *testing.T) {
 	if v, err = openPair(t, before, moved, out, state); err != nil {
 		t.Fatal(err)
 	}
-	screen, session = review.Open(v, "docket review old new", false)
+	screen, session := review.Open(v, "docket review old new", false)
 	d = tuitest.Drive(t, tui.Ready(screen), tui.Options{Width: 160, Height: 36})
 	d.Sees("resumed: 1 decision from before", "1 decided")
 	d.Press("ctrl+s")

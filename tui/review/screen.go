@@ -2,6 +2,7 @@ package review
 
 import (
 	"context"
+	"sync"
 
 	"docket/engine"
 	"docket/engine/decision"
@@ -15,8 +16,8 @@ import (
 )
 
 // Evidence is what there is to know of a case besides its changes;
-// *engine.Review has it. About, Past and Rejected answer at once, the others
-// may read files.
+// *engine.Review has it. About, Past and Rejected answer at once, and several
+// goroutines may ask them; the others may read files.
 type Evidence interface {
 	About(id string) (engine.About, bool)
 	Past(id string) []decision.Past
@@ -69,21 +70,32 @@ func New(o Options) *Screen {
 	s := &Screen{Options: o, json: highlight.JSON(), yaml: highlight.YAML()}
 	s.answers = newAnswers(o.Evidence)
 	s.cases = make([]entry, len(o.Diff.Cases))
-	for i := range o.Diff.Cases {
-		c, e := &o.Diff.Cases[i], &s.cases[i]
-		e.signature = c.Signature()
-		e.kind = kind(c, e.signature)
-		e.about, _ = o.Evidence.About(c.ID)
-		if len(o.Evidence.Past(c.ID)) == 0 {
-			continue
-		}
-		if past, ok := o.Evidence.Rejected(c); ok {
-			e.rejected = &past
-		}
+	const chunk = 4096
+	var workers sync.WaitGroup
+	for from := 0; from < len(s.cases); from += chunk {
+		workers.Go(func() {
+			for i := from; i < min(from+chunk, len(s.cases)); i++ {
+				s.look(&o.Diff.Cases[i], &s.cases[i])
+			}
+		})
 	}
 	s.order = inOrder(o.Diff.Cases)
 	s.head = s.makeHead()
+	workers.Wait()
 	return s
+}
+
+// look fills in what the list knows of a case.
+func (s *Screen) look(c *diff.Case, e *entry) {
+	e.signature = c.Signature()
+	e.kind = kind(c, e.signature)
+	e.about, _ = s.Evidence.About(c.ID)
+	if len(s.Evidence.Past(c.ID)) == 0 {
+		return
+	}
+	if past, ok := s.Evidence.Rejected(c); ok {
+		e.rejected = &past
+	}
 }
 
 // Spec implements tui.Screen.

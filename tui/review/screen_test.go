@@ -124,6 +124,16 @@ func TestOutputsAreTurnedAndShownRaw(t *testing.T) {
 	d.Sees("works in the tab output")
 }
 
+func TestFencedJSONIsLaidOutAsJSON(t *testing.T) {
+	l := newLibrary()
+	answers := l.answers["branch-0007"]
+	answers.Old[0].Output.Text = `{"b": {"c": 1}, "a": 2}`
+	answers.New[0].Output.Text = "```json\n{\"a\": 2,\n  \"b\": {\"c\": 1}}\n```"
+	d := drive(t, l)
+	d.Press("2")
+	d.Sees("```json", `    "a": 2,                                "a": 2,`)
+}
+
 func TestMissingProseNamesTheCommandThatGetsIt(t *testing.T) {
 	d := drive(t, newLibrary())
 	filter(d, "status:gone")

@@ -204,3 +204,53 @@ func TestNothingIsWrittenOfWhatIsNotComparable(t *testing.T) {
 		t.Error("it was written all the same")
 	}
 }
+
+// A fresh clone has no results store, but the file of outputs that the baseline
+// was captured from: the old prose is shown from there, as long as it is the
+// same.
+func TestOldProseOfAFreshClone(t *testing.T) {
+	dir := project(t)
+	if err := os.RemoveAll(filepath.Join(dir, ".docket")); err != nil {
+		t.Fatal(err)
+	}
+	d := driveReview(t, open(t, dir))
+	d.Press("2")
+	d.Sees("baseline, sample 1 of 1", "It is", "Deal is")
+	d.Press("/")
+	d.Type("status:gone")
+	d.Press("enter")
+	d.Sees("It is open over there.", "The case has no file any more")
+
+	path := filepath.Join(dir, "outputs", "prod.jsonl")
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(strings.ReplaceAll(string(data), "17:30", "18:00")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(filepath.Join(dir, ".docket", "results.db")); err != nil {
+		t.Fatal(err)
+	}
+	s := suiteOf(t, dir, "")
+	base, err := s.Baseline()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, _, err := s.Latest(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	diff, err := s.Compare(r, base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := s.Peek(diff, r, base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := v.Outputs(context.Background(), "q-1")
+	if err != nil || len(o.Old) != 0 || !strings.Contains(o.NoOld, "`docket run desk --system prod`") || len(o.New) != 1 {
+		t.Errorf("%v, old %d (%s), new %d", err, len(o.Old), o.NoOld, len(o.New))
+	}
+}
