@@ -86,6 +86,9 @@ func (s *Suite) take(ctx context.Context, c *Calibration, o RunOptions) error {
 	}
 	var alike repetition
 	o.observe = alike.look
+	if o.purpose == run.Compared {
+		o.purpose = run.Capture
+	}
 	report, err := s.Run(ctx, o)
 	if err != nil {
 		return err

@@ -14,6 +14,7 @@ import (
 	"docket/engine/check"
 	"docket/engine/measure"
 	"docket/engine/output"
+	"docket/engine/provider"
 	"docket/engine/results"
 	"docket/engine/run"
 	"docket/engine/source"
@@ -28,7 +29,11 @@ type RunOptions struct {
 	Tags    []string // only cases with one of these tags
 	// Confirm is how many more samples are taken of a case that differs from the
 	// baseline, before the difference counts; see Suite.Confirms.
-	Confirm  int
+	Confirm int
+	// MaxCost is how much a run may cost in US dollars: it stops before the case
+	// that would pass it. 0 is any. It is an error for a live system whose price
+	// is not known.
+	MaxCost  float64
 	Progress func(done, total int)
 
 	purpose run.Purpose
@@ -46,6 +51,10 @@ type RunReport struct {
 	Confirmed []string
 	// Recordings say which recordings the run rests on or wrote, a line each.
 	Recordings []string
+	// Spent is what the calls of models cost, as far as they were live.
+	Spent provider.Spent
+	// Stopped says why cases were not begun; "" where all were.
+	Stopped string
 }
 
 // Run asks the system for every case that the options choose, judges the
@@ -82,10 +91,14 @@ func (s *Suite) Run(ctx context.Context, o RunOptions) (*RunReport, error) {
 	if confirming != nil {
 		plan.Confirm = confirming.more
 	}
+	if plan.Admit, err = s.holdTo(o, sys); err != nil {
+		return nil, err
+	}
 	plan.ID = run.NewID(plan.Started)
 	report := &RunReport{}
 	_, err = s.execute(ctx, plan, store, func(r *run.Run) error {
 		report.Run, report.Confirmed = r, confirming.ids()
+		report.Spent, report.Stopped = spentBy(sys)
 		var err error
 		if report.Recordings, err = s.conclude(sys, r); err != nil || o.finish == nil {
 			return err
@@ -252,19 +265,10 @@ func subject(p run.Planned) *measure.Subject {
 }
 
 // Latest returns the run that a comparison is about: the last one of the
-// suite's mode, or, where the system is a file of outputs or canned answers
-// and no program has to be started, a new one whenever what it depends on has
-// changed since. made says that it was made now.
+// suite's mode that proposes lines. Where the system is a file of outputs or
+// canned answers and no program has to be started, a new one is made whenever
+// what it depends on has changed since; made says so.
 func (s *Suite) Latest(ctx context.Context, progress func(done, total int)) (r *run.Run, made bool, err error) {
-	evidence := ""
-	if !s.System.Needs.Door() { // what it reaches is not known beforehand
-		sys, err := s.open(ctx)
-		if err != nil {
-			return nil, false, err
-		}
-		evidence = s.evidence(sys)
-		closeSystem(sys)
-	}
 	store, err := s.Project.Store(ctx)
 	if err != nil {
 		return nil, false, err
@@ -272,11 +276,18 @@ func (s *Suite) Latest(ctx context.Context, progress func(done, total int)) (r *
 	last, err := store.LastRun(ctx, s.Name, s.Mode)
 	store.Close()
 	switch {
-	case err != nil && !errors.Is(err, results.ErrNone):
+	case errors.Is(err, results.ErrNone):
+		last = nil
+	case err != nil:
 		return nil, false, err
-	case err == nil && last.Purpose == run.Recapture && s.pending(last):
+	case last.Purpose == run.Recapture && s.pending(last):
 		return last, false, nil // it waits for decisions, whatever else could be run
-	case err == nil && (evidence == "" || last.Evidence == evidence):
+	}
+	evidence, err := s.evidenceNow(ctx)
+	switch {
+	case err != nil:
+		return nil, false, err
+	case last != nil && (evidence == "" || last.Evidence == evidence):
 		return last, false, nil
 	case evidence == "":
 		return nil, false, fmt.Errorf("suite %s has no run with mode %s yet: make one with `docket run %s`", s.Name, s.Mode, s.Name)
@@ -289,6 +300,19 @@ func (s *Suite) Latest(ctx context.Context, progress func(done, total int)) (r *
 		return nil, false, context.Canceled
 	}
 	return report.Run, true, nil
+}
+
+// evidenceNow is the evidence that a run made now would have.
+func (s *Suite) evidenceNow(ctx context.Context) (string, error) {
+	if s.System.Needs.Door() { // what it reaches is not known beforehand
+		return "", nil
+	}
+	sys, err := s.open(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer closeSystem(sys)
+	return s.evidence(sys), nil
 }
 
 // StoredRun returns the run of that id.

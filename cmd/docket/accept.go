@@ -17,9 +17,9 @@ import (
 
 // decideFlags are the flags of docket accept and docket reject.
 type decideFlags struct {
-	suite, mode, reason string
-	seen                []string
-	inCI, also          bool
+	suite, system, mode, reason string
+	seen                        []string
+	inCI, also                  bool
 }
 
 func newAccept(a *app) *cobra.Command {
@@ -72,7 +72,7 @@ func decideCommand(a *app, verdict decision.Verdict, cmd *cobra.Command) *cobra.
 		if len(f.seen) > 0 && len(f.seen) != len(args) {
 			return fmt.Errorf("--seen was given %s for %s: give it once for each id, in their order", count(len(f.seen), "time"), count(len(args), "id"))
 		}
-		v, err := a.openReview(cmd, f.suite, f.mode, args)
+		v, err := a.openReview(cmd, f, args)
 		if err != nil {
 			return err
 		}
@@ -84,6 +84,7 @@ func decideCommand(a *app, verdict decision.Verdict, cmd *cobra.Command) *cobra.
 	}
 	cmd.Flags().StringVar(&f.suite, "suite", "", "the suite of the cases")
 	cmd.Flags().StringVar(&f.mode, "mode", "", "whose baseline: mock, replay or live")
+	cmd.Flags().StringVar(&f.system, "system", "", "the `name` of the system whose outputs are meant (default: the suite's)")
 	cmd.Flags().StringVar(&f.reason, "reason", "", "why; kept with the decision and shown when the case changes again")
 	cmd.Flags().StringArrayVar(&f.seen, "seen", nil, "the `hash` that diff --format json prints; refuses where it is another by now")
 	cmd.Flags().BoolVar(&f.inCI, "in-ci", false, "decide although CI is set")
@@ -95,7 +96,8 @@ func decideCommand(a *app, verdict decision.Verdict, cmd *cobra.Command) *cobra.
 
 // openReview opens the review of the suite that holds the cases. Where no
 // suite was named and an id is in two of them, it says so instead of guessing.
-func (a *app) openReview(cmd *cobra.Command, suiteName, mode string, ids []string) (*engine.Review, error) {
+func (a *app) openReview(cmd *cobra.Command, f decideFlags, ids []string) (*engine.Review, error) {
+	suiteName := f.suite
 	p, err := a.load()
 	if err != nil {
 		return nil, err
@@ -106,7 +108,7 @@ func (a *app) openReview(cmd *cobra.Command, suiteName, mode string, ids []strin
 	}
 	var found []*engine.Suite
 	for _, name := range names {
-		s, err := p.Open(name, "", mode)
+		s, err := p.Open(name, f.system, f.mode)
 		if err != nil {
 			if suiteName == "" && len(names) > 1 {
 				return nil, fmt.Errorf("%w\nor name the suite that is meant with --suite", err)
@@ -183,7 +185,7 @@ func (a *app) decide(v *engine.Review, verdict decision.Verdict, ids []string, f
 		c, _ := v.Case(id)
 		a.printDecided(verdict, c)
 	}
-	fmt.Fprintf(a.out, "next: docket write %s\n", v.Suite.Name)
+	fmt.Fprintf(a.out, "next: docket write %s%s\n", v.Suite.Name, systemFlag(v.Suite))
 	return nil
 }
 

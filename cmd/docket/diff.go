@@ -181,7 +181,7 @@ func (a *app) report(ctx context.Context, s *engine.Suite, d *diff.Diff, ran *ru
 	}
 	r := &report.Report{
 		Diff: d, RunID: o.runID, Notes: append(o.notes, standing.Notes...), Decided: standing.Decided, Past: standing.Past,
-		Color: a.colored(), Across: o.across, Next: nextAfterDiff(s.Name, d, standing, o.across),
+		Color: a.colored(), Across: o.across, Next: nextAfterDiff(s, d, standing, o.across),
 	}
 	if format.Name == "text" {
 		say, closing, err := s.Grounded(ctx, d, base)
@@ -215,18 +215,28 @@ func codeOf(d *diff.Diff, o reportOptions) error {
 	}
 }
 
-func nextAfterDiff(suite string, d *diff.Diff, standing *engine.Standing, across bool) []string {
+func nextAfterDiff(s *engine.Suite, d *diff.Diff, standing *engine.Standing, across bool) []string {
 	undecided := report.Undecided(&report.Report{Diff: d, Decided: standing.Decided})
+	suite, system := s.Name, systemFlag(s)
 	switch {
 	case !d.Comparable() && d.Recapture == "" && !across:
 		return []string{"docket calibrate " + suite + " --recapture --reason TEXT, since the two sides are not comparable; --across compares all the same"}
 	case undecided > 0:
-		return []string{"docket review " + suite + ", or docket accept ID --suite " + suite + " --reason TEXT"}
+		return []string{"docket review " + suite + system + ", or docket accept ID --suite " + suite + system + " --reason TEXT"}
 	case len(standing.Decided) > 0, d.Recapture != "":
-		return []string{"docket write " + suite}
+		return []string{"docket write " + suite + system}
 	default:
 		return nil
 	}
+}
+
+// systemFlag is the flag that a next command needs where the system is not the
+// suite's own.
+func systemFlag(s *engine.Suite) string {
+	if s.System.Name == s.Config.System {
+		return ""
+	}
+	return " --system " + forShell(s.System.Name)
 }
 
 func (a *app) diffFiles(ctx context.Context, oldPath, newPath string, o interchange.Options, format report.Format, reportOnly bool) error {

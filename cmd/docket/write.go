@@ -15,7 +15,7 @@ import (
 
 func newWrite(a *app) *cobra.Command {
 	var (
-		mode         string
+		mode, system string
 		dryRun, inCI bool
 		across       bool
 	)
@@ -40,7 +40,7 @@ is overwritten.`,
 			if len(args) == 1 {
 				name = args[0]
 			}
-			s, err := p.Open(name, "", mode)
+			s, err := p.Open(name, system, mode)
 			if err != nil {
 				return err
 			}
@@ -59,6 +59,7 @@ is overwritten.`,
 		},
 	}
 	cmd.Flags().StringVar(&mode, "mode", "", "whose baseline: mock, replay or live")
+	cmd.Flags().StringVar(&system, "system", "", "the `name` of the system whose outputs were reviewed (default: the suite's)")
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "say what would be written, and write nothing")
 	cmd.Flags().BoolVar(&across, "across", false, "write lines although model, parameters, environment or age differ")
 	cmd.Flags().BoolVar(&inCI, "in-ci", false, "write although CI is set")

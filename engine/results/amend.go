@@ -11,7 +11,8 @@ import (
 // transaction. The results come with all their samples, those that the store
 // has already included: these stay as they are, and the others are added. What
 // the result says of all of them (its line, pass and score) is put in the place
-// of what it said before. Answered, in the run's configuration, may grow.
+// of what it said before. Answered, in the run's configuration, may grow, and a
+// run that was not whole may become so.
 //
 // The error is ErrNone for a run or a case that the store has not got. Where
 // another process added a sample of the same number meanwhile nothing is
@@ -22,7 +23,7 @@ func (s *Store) Amend(ctx context.Context, r *run.Run, results []run.Result) err
 		return s.explain(err)
 	}
 	defer tx.Rollback() // does nothing after a commit
-	changed, err := tx.ExecContext(ctx, `UPDATE runs SET config = ? WHERE id = ?`, config(r.Config), r.ID)
+	changed, err := tx.ExecContext(ctx, `UPDATE runs SET config = ?, whole = ?, interrupted = ? WHERE id = ?`, config(r.Config), r.Whole, r.Interrupted, r.ID)
 	if err != nil {
 		return s.explain(err)
 	}

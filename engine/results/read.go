@@ -36,7 +36,7 @@ func (s *Store) Runs(ctx context.Context, f Filter) ([]*run.Run, error) {
 	}
 	rows, err := s.db.QueryContext(ctx, `SELECT `+runColumns+` FROM runs
 		WHERE (?1 = '' OR suite = ?1) AND (?2 = '' OR mode = ?2) AND (?3 = '' OR system = ?3) AND (NOT ?4 OR finished IS NOT NULL)
-			AND (NOT ?5 OR purpose <> 'again') AND (?6 = '' OR purpose = ?6)
+			AND (NOT ?5 OR purpose NOT IN ('again', 'capture')) AND (?6 = '' OR purpose = ?6)
 		ORDER BY started DESC, id DESC LIMIT ?7`, f.Suite, f.Mode, f.System, f.Finished, f.Proposing, string(f.Purpose), limit)
 	return all(s, rows, err, func(rows *sql.Rows) (*run.Run, error) { return scanRun(rows) })
 }

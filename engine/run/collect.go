@@ -61,7 +61,7 @@ func (e *execution) collect(ctx context.Context, cancel context.CancelCauseFunc)
 			deliver(f.result)
 			continue
 		}
-		r.Interrupted = r.Interrupted || !e.plan.Cases[next].Skip
+		r.Interrupted = r.Interrupted || !e.plan.Cases[next].Skip && !e.held
 		deliver(notRun(e.plan.Cases[next]))
 	}
 	r.Finished = time.Now()

@@ -83,6 +83,7 @@ type execution struct {
 	calls    chan call
 	finished chan indexed
 	slots    chan struct{} // one for each case that is under way or waits its turn
+	held     bool          // Admit said no; set before finished is closed
 
 	answered map[string]bool // models that answered; used by collect alone
 	most     int             // samples of the case of which most were asked for; used by collect alone
@@ -123,6 +124,10 @@ func (e *execution) dispatch(ctx context.Context) {
 		select {
 		case e.slots <- struct{}{}:
 		case <-ctx.Done():
+			return
+		}
+		if e.plan.Admit != nil && !e.plan.Admit(ctx, planned) {
+			e.held = ctx.Err() == nil
 			return
 		}
 		numbers := e.numbers(planned)

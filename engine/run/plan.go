@@ -56,6 +56,12 @@ type Plan struct {
 	// was to be confirmed is neither confirmed nor refuted.
 	Confirm func(planned Planned, line []byte) int
 
+	// Admit is asked before a case is begun, from one goroutine, and may wait.
+	// Once it says no neither that case nor a later one is begun; those under way
+	// are finished, and the run is not whole, but not interrupted either. nil
+	// admits all.
+	Admit func(ctx context.Context, planned Planned) bool
+
 	// Sink is given each result with its samples, in the order of the cases;
 	// nil for none. An error from it ends the run.
 	Sink Sink

@@ -57,6 +57,7 @@ type Purpose string
 // The purposes of a run.
 const (
 	Compared  Purpose = ""          // to be compared with the baseline, or to make lines of it
+	Capture   Purpose = "capture"   // made lines of a first baseline, or of cases without one; proposes nothing
 	Recapture Purpose = "recapture" // proposes to take the whole baseline's place
 	Again     Purpose = "again"     // repeats a configuration to count false alarms; proposes nothing
 )
