@@ -97,9 +97,27 @@ func (s *Suite) servicesAnswer() string {
 // reaching is a system with the door that it reaches everything by.
 type reaching struct {
 	system.System
-	door *provider.Door
-	tape *recording.Store
-	root *os.Root // of the recordings
+	door  *provider.Door
+	tape  *recording.Store
+	root  *os.Root // of the recordings
+	purse purse
+}
+
+// Answer implements system.System; it counts the samples that were taken.
+func (b *reaching) Answer(ctx context.Context, r system.Request) (output.Output, error) {
+	defer b.purse.answered()
+	return b.System.Answer(ctx, r)
+}
+
+// reached returns the part of a system that has a door; nil for one without.
+func reached(sys system.System) *reaching {
+	switch sys := sys.(type) {
+	case *reaching:
+		return sys
+	case replaying:
+		return sys.reaching
+	}
+	return nil
 }
 
 // Close ends the system, the door and the recordings.
@@ -176,13 +194,8 @@ func (s *Suite) canned(id string) ([]output.Output, error) {
 // on. A whole recording leaves no sample of an earlier one that took more. It
 // returns what a person should be told.
 func (s *Suite) conclude(sys system.System, r *run.Run) ([]string, error) {
-	var b *reaching
-	switch sys := sys.(type) {
-	case *reaching:
-		b = sys
-	case replaying:
-		b = sys.reaching
-	default:
+	b := reached(sys)
+	if b == nil {
 		return nil, nil
 	}
 	r.Config.Recordings = b.tape.Hash()

@@ -185,3 +185,13 @@ func TestServicesThatNobodyCalls(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// config returns what .docket.yaml holds.
+func (m *modelled) config() string {
+	m.t.Helper()
+	data, err := os.ReadFile(filepath.Join(m.dir, ".docket.yaml"))
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	return string(data)
+}

@@ -226,6 +226,9 @@ func (d *Door) book(b *booking, p *pending, r *reply, begun int) {
 		c.Cost = d.config.Prices.Cost(r.answer, p.asked.Model)
 	}
 	b.note(c)
+	if d.real() {
+		d.spend(c.Cost)
+	}
 }
 
 // send writes a response; a stream event by event, as it once came.

@@ -1,0 +1,119 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"docket/engine/provider"
+	"docket/engine/run"
+	"docket/engine/system"
+)
+
+// A purse holds a run to what it may cost. The zero purse holds it to nothing.
+//
+// What a case will cost is taken to be what samples have cost so far on
+// average. Nothing is known of the first: until it is answered no other is
+// begun. Samples that confirm a difference are not foreseen.
+type purse struct {
+	limit   float64 // US dollars
+	samples int     // of each case
+	door    *provider.Door
+
+	mu       sync.Mutex
+	admitted int // samples that were let begin
+	done     int // samples that were answered
+	changed  chan struct{}
+	stopped  string
+}
+
+// answered counts a sample.
+func (p *purse) answered() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.done++
+	if p.changed != nil {
+		close(p.changed)
+		p.changed = nil
+	}
+}
+
+// admit reports whether one more case may be begun.
+func (p *purse) admit(ctx context.Context, _ run.Planned) bool {
+	if !p.wait(ctx) {
+		return false
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	spent := p.door.Spent()
+	if spent.Unknown > 0 {
+		p.stopped = fmt.Sprintf("stopped, since what %s cost is not known: give the system a price for every model that answers", count(spent.Unknown, "call", "calls"))
+		return false
+	}
+	mean := 0.0
+	if p.done > 0 {
+		mean = spent.USD / float64(p.done)
+	}
+	ahead := max(0, p.admitted-p.done) + p.samples
+	if expected := spent.USD + mean*float64(ahead); expected > p.limit || p.done > 0 && spent.USD >= p.limit {
+		p.stopped = fmt.Sprintf("stopped before it would cost more than $%.4f: $%.4f is spent, and the next case was expected to make that $%.4f", p.limit, spent.USD, expected)
+		return false
+	}
+	p.admitted += p.samples
+	return true
+}
+
+// wait waits for the first sample, which tells what samples cost.
+func (p *purse) wait(ctx context.Context) bool {
+	for {
+		p.mu.Lock()
+		if p.done > 0 || p.admitted == 0 {
+			p.mu.Unlock()
+			return true
+		}
+		if p.changed == nil {
+			p.changed = make(chan struct{})
+		}
+		changed := p.changed
+		p.mu.Unlock()
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return false
+		}
+	}
+}
+
+// holdTo returns what holds a run to the cost that the options allow; nil where
+// nothing does.
+func (s *Suite) holdTo(o RunOptions, sys system.System) (func(context.Context, run.Planned) bool, error) {
+	switch {
+	case o.MaxCost == 0:
+		return nil, nil
+	case o.MaxCost < 0:
+		return nil, errors.New("a run cannot cost less than nothing")
+	case s.System.Kind == "outputs", s.answers.models != provider.Live && s.answers.models != provider.Record:
+		return nil, nil // costs nothing
+	}
+	b := reached(sys)
+	if b == nil || len(s.System.Needs.Providers) == 0 {
+		return nil, fmt.Errorf("what system %s costs is not known before it has answered, since it calls its models without docket: no limit of the cost can be kept", s.System.Name)
+	}
+	if p := s.System.Needs.Prices; p.All == nil && len(p.Models) == 0 {
+		return nil, fmt.Errorf("system %s has no price, so no limit of the cost can be kept: add price: {input: …, output: …} to it, in US dollars per million tokens", s.System.Name)
+	}
+	b.purse.limit, b.purse.samples, b.purse.door = o.MaxCost, max(o.Samples, 1), b.door
+	return b.purse.admit, nil
+}
+
+// spentBy tells what a run cost, and why it stopped before its end.
+func spentBy(sys system.System) (spent provider.Spent, stopped string) {
+	b := reached(sys)
+	if b == nil {
+		return provider.Spent{}, ""
+	}
+	b.purse.mu.Lock()
+	defer b.purse.mu.Unlock()
+	return b.door.Spent(), b.purse.stopped
+}
