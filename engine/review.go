@@ -259,6 +259,10 @@ func (v *Review) Notes() []string {
 	return notes
 }
 
+// Added says what a person should know of the samples that were added last: of
+// which cases there are none.
+func (v *Review) Added() []string { return v.notes }
+
 func count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

@@ -14,8 +14,12 @@ func bindings(spec Spec) []keymap.Binding {
 		out = append(out, b)
 	}
 	for i, v := range spec.Verdicts {
+		rank := 1 + i
+		if v.Rare {
+			rank = 75
+		}
 		bind(v.Key, v.Name, keymap.Binding{
-			Do: keymap.Verdict, Arg: i, In: keymap.Main | keymap.Choice, Section: keymap.Deciding, Footer: 1 + i, Decides: true,
+			Do: keymap.Verdict, Arg: i, In: keymap.Main | keymap.Choice, Section: keymap.Deciding, Footer: rank, Decides: true,
 			Long: v.Name + " the " + spec.One + " under the cursor",
 		})
 	}

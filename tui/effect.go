@@ -64,6 +64,10 @@ func (m *model) perform(e Effect) tea.Cmd {
 			m.complain(e.Notice)
 		}
 	}
+	if e.Then != nil {
+		e.Then()
+		m.marks = newMarks(m.spec.Session.Marks())
+	}
 	switch {
 	case e.Regroup:
 		m.regroup(m.grouping)

@@ -147,7 +147,7 @@ func (p *plain) obey(row *list.Row, line string) (show bool, err error) {
 		return false, nil
 	}
 	for _, a := range p.spec.Actions {
-		if word == a.Key {
+		if word == a.Key || a.Word != "" && word == a.Word {
 			p.perform(a.Do(At{Row: row, Tab: a.Tab}))
 			return false, nil
 		}

@@ -236,7 +236,11 @@ func (p *plain) help() {
 		p.say("  the name of a tab reads it out: %s", strings.Join(names, ", "))
 	}
 	for _, a := range p.spec.Actions {
-		p.say("  %s: %s", a.Key, a.Name)
+		key := a.Key
+		if a.Word != "" {
+			key = a.Word
+		}
+		p.say("  %s: %s", key, a.Name)
 	}
 }
 
@@ -263,6 +267,10 @@ func (p *plain) tabNames() []string {
 func (p *plain) perform(e Effect) {
 	if e.Notice != "" {
 		p.say("%s", e.Notice)
+	}
+	if e.Then != nil {
+		e.Then()
+		p.marks = newMarks(p.spec.Session.Marks())
 	}
 	if e.Regroup {
 		p.regroup(p.group)

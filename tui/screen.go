@@ -63,6 +63,7 @@ type Verdict struct {
 	Bulk   string // decides the marked rows, or else the group; empty where that is not offered
 	Name   string // the verb, such as "accept"
 	Done   string // its participle, such as "accepted"
+	Rare   bool   // its key goes from the footer where there is little room
 	Glyph  string // marks a decided row; one column wide
 	ASCII  string // the same where only ASCII is drawn
 	Role   style.Role
@@ -74,6 +75,7 @@ type Verdict struct {
 // Action is a key of the screen's own that decides nothing.
 type Action struct {
 	Key  string
+	Word string // what plain mode calls it, where its key is taken there; may be empty
 	Name string // what the help says
 	Tab  string // the name of the only tab in which it works; empty works in all
 	Do   func(At) Effect
@@ -95,6 +97,10 @@ type Effect struct {
 	Regroup bool   // rows must be asked for again
 	Edit    string // a file to open in the user's editor
 	Copy    string // a text for the clipboard
+	// Then changes what the screen knows, in the loop that draws, before rows and
+	// details are asked for again; how the rows stand is asked of the session
+	// again, too.
+	Then func()
 	// Work runs outside the loop that draws; what it returns is done then.
 	// Meanwhile Notice is said.
 	Work func(context.Context) Effect

@@ -247,7 +247,7 @@ func (m *model) drawKeys() string {
 		words[i] = b.Help().Key + " " + b.Help().Desc
 		width += 2 + cells.Width(words[i])
 	}
-	for _, drop := range []int{60, 50, 70, 40, 30, 80, 5, 4, 3} {
+	for _, drop := range []int{75, 60, 50, 70, 40, 30, 80, 5, 4, 3} {
 		if width <= m.width {
 			break
 		}

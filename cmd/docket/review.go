@@ -196,7 +196,7 @@ func (a *app) review(ctx context.Context, command string, f reviewFlags, open fu
 	case result.Signal != "" || session == nil:
 		return exit{codeInterrupted}
 	}
-	return codeOfReview(v.Diff, session, f.across)
+	return codeOfReview(session.Diff(), session, f.across)
 }
 
 // codeOfReview is the exit code of a review that was left in order.

@@ -25,6 +25,10 @@ const (
 // Detail implements tui.Screen.
 func (s *Screen) Detail(row list.Row) tui.Detail {
 	c, e := s.of(&row)
+	// Tabs are filled outside the loop that draws, where the screen may be one
+	// over more samples by then.
+	frozen := *s
+	s = &frozen
 	return tui.Detail{
 		Title: title(c),
 		Facts: s.facts(c, e),

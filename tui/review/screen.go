@@ -40,6 +40,9 @@ type Options struct {
 	Files    string // the two files that are reviewed without a suite, "old → new"; else ""
 	Services string // who answered for services, "" where nothing asked any
 	Across   bool   // sides that are not comparable are compared all the same
+	// More takes further samples of cases and returns what a screen over them is
+	// made of; nil where nobody can be asked.
+	More func(ctx context.Context, ids []string) (Options, error)
 }
 
 // Screen implements tui.Screen over a diff.
@@ -67,7 +70,14 @@ type entry struct {
 // New makes the screen. It looks at every case once, which for a hundred
 // thousand of them takes a while.
 func New(o Options) *Screen {
-	s := &Screen{Options: o, json: highlight.JSON(), yaml: highlight.YAML()}
+	s := &Screen{json: highlight.JSON(), yaml: highlight.YAML()}
+	s.show(o)
+	return s
+}
+
+// show makes the screen one over these options.
+func (s *Screen) show(o Options) {
+	s.Options = o
 	s.answers = newAnswers(o.Evidence)
 	s.cases = make([]entry, len(o.Diff.Cases))
 	const chunk = 4096
@@ -82,7 +92,6 @@ func New(o Options) *Screen {
 	s.order = inOrder(o.Diff.Cases)
 	s.head = s.makeHead()
 	workers.Wait()
-	return s
 }
 
 // look fills in what the list knows of a case.
@@ -106,6 +115,7 @@ func (s *Screen) Spec() tui.Spec {
 		Verdicts: []tui.Verdict{
 			{ID: string(decision.Accept), Key: "a", Bulk: "A", Name: "accept", Done: "accepted", Glyph: "✓", ASCII: "y", Role: style.Good, Ask: "reason"},
 			{ID: string(decision.Reject), Key: "r", Bulk: "R", Name: "reject", Done: "rejected", Glyph: "✗", ASCII: "x", Role: style.Bad, Ask: "reason"},
+			{ID: string(decision.Allow), Key: "l", Rare: true, Name: "allow", Done: "allowed as well", Glyph: "+", ASCII: "+", Role: style.Good, Ask: "reason"},
 		},
 		Actions: s.actions(), Session: s.Session, Parts: true,
 		Notice: s.Notice, ReadOnly: s.ReadOnly,
@@ -126,6 +136,7 @@ func (s *Screen) actions() []tui.Action {
 		}
 	}
 	return []tui.Action{
+		{Key: "s", Word: "more", Name: "take more samples: of the case, of the marked, or on a group of all that are unsettled", Do: s.takeMore},
 		{Key: ">", Name: "next sample of the outputs", Tab: outputTab, Do: step(1)},
 		{Key: "<", Name: "previous sample of the outputs", Tab: outputTab, Do: step(-1)},
 		{Key: "o", Name: "outputs as they came, or laid out to read", Tab: outputTab, Do: func(tui.At) tui.Effect {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"docket/engine"
 	"docket/engine/decision"
@@ -20,7 +22,8 @@ const mixed = "mixed"
 
 // Session keeps the frame's decisions in an engine's review.
 type Session struct {
-	review *engine.Review
+	review atomic.Pointer[engine.Review] // another once samples were added
+	taking sync.Mutex
 	across bool
 	// Outcome is what Write wrote, once it has.
 	Outcome *decision.Outcome
@@ -28,13 +31,23 @@ type Session struct {
 
 // NewSession returns a session over a review. across says that what is not
 // comparable may be written all the same.
-func NewSession(v *engine.Review, across bool) *Session { return &Session{review: v, across: across} }
+func NewSession(v *engine.Review, across bool) *Session {
+	s := &Session{across: across}
+	s.review.Store(v)
+	return s
+}
+
+// now is the review as it is after the samples that were added.
+func (s *Session) now() *engine.Review { return s.review.Load() }
+
+// Diff is what is reviewed now.
+func (s *Session) Diff() *diff.Diff { return s.now().Diff }
 
 // Marks implements tui.Session.
 func (s *Session) Marks() []tui.Mark {
 	var marks []tui.Mark
 	seen := map[string]bool{}
-	for _, d := range s.review.Decisions() {
+	for _, d := range s.now().Decisions() {
 		if !seen[d.Row] {
 			seen[d.Row] = true
 			marks = append(marks, s.marks(d.Row)...)
@@ -47,11 +60,11 @@ func (s *Session) Marks() []tui.Mark {
 // alone. Parts that were not are said to be undecided, so that a mark which
 // the frame still has goes.
 func (s *Session) marks(id string) []tui.Mark {
-	c, ok := s.review.Case(id)
+	c, ok := s.now().Case(id)
 	if !ok {
 		return nil
 	}
-	stands := s.review.Of(id)
+	stands := s.now().Of(id)
 	whole := tui.Mark{Row: id}
 	marks := []tui.Mark{whole}
 	if stands.Whole != nil {
@@ -105,7 +118,7 @@ func parts(c *diff.Case) []string {
 
 // Decide implements tui.Session.
 func (s *Session) Decide(_ context.Context, d tui.Decision) ([]tui.Mark, error) {
-	if err := s.review.Decide(d.Rows, d.Part, decision.Verdict(d.Verdict), d.Text); err != nil {
+	if err := s.now().Decide(d.Rows, d.Part, decision.Verdict(d.Verdict), d.Text); err != nil {
 		return nil, err
 	}
 	var marks []tui.Mark
@@ -116,10 +129,10 @@ func (s *Session) Decide(_ context.Context, d tui.Decision) ([]tui.Mark, error) 
 }
 
 // Undo implements tui.Session.
-func (s *Session) Undo(context.Context) ([]tui.Mark, error) { return s.step(s.review.Undo) }
+func (s *Session) Undo(context.Context) ([]tui.Mark, error) { return s.step(s.now().Undo) }
 
 // Redo implements tui.Session.
-func (s *Session) Redo(context.Context) ([]tui.Mark, error) { return s.step(s.review.Redo) }
+func (s *Session) Redo(context.Context) ([]tui.Mark, error) { return s.step(s.now().Redo) }
 
 func (s *Session) step(do func() (journal.Group, bool, error)) ([]tui.Mark, error) {
 	group, ok, err := do()
@@ -135,21 +148,21 @@ func (s *Session) step(do func() (journal.Group, bool, error)) ([]tui.Mark, erro
 
 // Plan implements tui.Session.
 func (s *Session) Plan(context.Context) (tui.Plan, error) {
-	plan, err := s.review.Plan()
+	plan, err := s.now().Plan()
 	if err != nil {
 		return tui.Plan{}, err
 	}
-	p := tui.Plan{Lines: report.Planned(s.review.Target(), &plan)}
-	d := s.review.Diff
+	p := tui.Plan{Lines: report.Planned(s.now().Target(), &plan)}
+	d := s.now().Diff
 	if left := d.Summary.Undecided() - len(s.decided()); left > 0 {
 		p.Lines = append(p.Lines, plural(left, "case is undecided and keeps its line.", "cases are undecided and keep their lines."))
 	}
-	if s.review.Pair != nil {
+	if s.now().Pair != nil {
 		p.Lines = append(p.Lines, "Neither of the two files is touched.")
 	}
 	if d.Recapture != "" {
-		p.Lines = append(p.Lines, "A recapture: the header, and the lines of all other cases, as run "+s.review.Run.ID+" captured them.")
-		if err := s.review.Unready(); err != nil {
+		p.Lines = append(p.Lines, "A recapture: the header, and the lines of all other cases, as run "+s.now().Run.ID+" captured them.")
+		if err := s.now().Unready(); err != nil {
 			p.Refusal = upper(err.Error()) + "."
 		}
 		return p, nil
@@ -159,7 +172,7 @@ func (s *Session) Plan(context.Context) (tui.Plan, error) {
 		p.Refusal = "Only stale decisions are left: leave with q and review again."
 	case len(plan.Record) == 0:
 		p.Refusal = "Nothing is decided yet: a accepts the case under the cursor, r rejects it."
-	case s.review.Run.Recorded:
+	case s.now().Run.Recorded:
 		p.Refusal = upper(engine.ErrRecorded.Error()) + "."
 	case !d.Comparable() && !s.across:
 		p.Refusal = "The two sides are not comparable, so no line goes into this baseline: propose a recapture with `docket calibrate --recapture`, or open this with --across to write all the same. Decisions are kept."
@@ -170,7 +183,7 @@ func (s *Session) Plan(context.Context) (tui.Plan, error) {
 // decided are the cases on which something stands, whole or in part.
 func (s *Session) decided() map[string]bool {
 	rows := map[string]bool{}
-	for _, d := range s.review.Decisions() {
+	for _, d := range s.now().Decisions() {
 		rows[d.Row] = true
 	}
 	return rows
@@ -178,7 +191,7 @@ func (s *Session) decided() map[string]bool {
 
 // Write implements tui.Session.
 func (s *Session) Write(context.Context) (tui.Closing, error) {
-	outcome, err := s.review.Write()
+	outcome, err := s.now().Write()
 	if err != nil {
 		return tui.Closing{}, err
 	}
@@ -188,10 +201,10 @@ func (s *Session) Write(context.Context) (tui.Closing, error) {
 		lines = append(lines, fmt.Sprintf("%s from the baseline still: rejected, undecided, or decided in part", plural(left, "case differs", "cases differ")))
 	}
 	switch {
-	case s.review.Pair != nil:
+	case s.now().Pair != nil:
 		lines = append(lines, "neither of the two files was touched")
 	case outcome.File != "":
-		lines = append(lines, "next: "+s.review.AddLine(outcome))
+		lines = append(lines, "next: "+s.now().AddLine(outcome))
 	}
 	return tui.Closing{Lines: lines}, nil
 }
@@ -205,12 +218,22 @@ func plural(n int, one, many string) string {
 
 // Remaining counts the cases whose change is not in the written baseline.
 func (s *Session) Remaining() int {
-	left := s.review.Diff.Summary.Undecided()
+	left := s.now().Diff.Summary.Undecided()
 	if s.Outcome == nil {
 		return left
 	}
+	settled := map[string]int{} // by case, the parts whose change the baseline has
 	for _, item := range s.Outcome.Record {
-		if v := item.Decision.Verdict; (v == decision.Accept || v == decision.Retire) && item.New == nil {
+		d := &item.Decision
+		switch {
+		case d.Verdict == decision.Retire, d.Verdict == decision.Accept && item.New == nil:
+			left--
+		case d.Verdict == decision.Accept, d.Verdict == decision.Allow:
+			settled[d.Case] += len(d.Changes)
+		}
+	}
+	for id, n := range settled {
+		if c, ok := s.now().Case(id); ok && n == len(c.Changes) {
 			left--
 		}
 	}
@@ -231,10 +254,20 @@ func Notice(v *engine.Review) string {
 // Open makes the screen over a review.
 func Open(v *engine.Review, command string, across bool) (*Screen, *Session) {
 	session := NewSession(v, across)
-	return New(Options{
-		Diff: v.Diff, Evidence: v, Session: session, Command: command,
-		Notice: Notice(v), ReadOnly: readOnly(v), Files: files(v.Pair), Services: v.Run.Services, Across: across,
-	}), session
+	var options func(v *engine.Review) Options
+	options = func(v *engine.Review) Options {
+		o := Options{
+			Diff: v.Diff, Evidence: v, Session: session, Command: command,
+			ReadOnly: readOnly(v), Files: files(v.Pair), Services: v.Run.Services, Across: across,
+		}
+		if v.Pair == nil {
+			o.More = func(ctx context.Context, ids []string) (Options, error) { return session.more(ctx, ids, options) }
+		}
+		return o
+	}
+	o := options(v)
+	o.Notice = Notice(v)
+	return New(o), session
 }
 
 // files names the two files, without their folders where the names differ.
