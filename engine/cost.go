@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"docket/engine/provider"
+	"docket/engine/results"
 	"docket/engine/run"
 	"docket/engine/system"
 )
@@ -116,4 +117,74 @@ func spentBy(sys system.System) (spent provider.Spent, stopped string) {
 	b.purse.mu.Lock()
 	defer b.purse.mu.Unlock()
 	return b.door.Spent(), b.purse.stopped
+}
+
+// progress is what is told of a run while it runs.
+func (o RunOptions) progress(sys system.System) func(done, total int) {
+	b := reached(sys)
+	if o.Progress == nil || o.Spending == nil || b == nil {
+		return o.Progress
+	}
+	return func(done, total int) {
+		o.Spending(b.door.Spent())
+		o.Progress(done, total)
+	}
+}
+
+// An Estimate is what a run is expected to cost.
+type Estimate struct {
+	USD   float64
+	Cases int
+	Run   string // the run that it is taken from
+}
+
+// Estimate returns what a live run with these options is expected to cost, by
+// what samples of the last live run of the same system cost on average. There
+// is false where nothing is to be paid, or where no such run is stored.
+func (s *Suite) Estimate(ctx context.Context, o RunOptions) (Estimate, bool, error) {
+	if s.Mode != "live" || len(s.System.Needs.Providers) == 0 {
+		return Estimate{}, false, nil
+	}
+	planned, err := s.choose(o)
+	if err != nil {
+		return Estimate{}, false, err
+	}
+	store, err := s.Project.Store(ctx)
+	if err != nil {
+		return Estimate{}, false, err
+	}
+	defer store.Close()
+	runs, err := store.Runs(ctx, results.Filter{Suite: s.Name, Mode: s.Mode, System: s.System.Name, Finished: true, Limit: 1})
+	if err != nil || len(runs) == 0 {
+		return Estimate{}, false, err
+	}
+	const most = 100 // cases that are looked at
+	sum, known, looked := 0.0, 0, 0
+	for _, p := range planned {
+		if looked == most {
+			break
+		}
+		samples, err := store.Samples(ctx, runs[0].ID, p.Case.ID)
+		if err != nil {
+			return Estimate{}, false, err
+		}
+		for _, sample := range samples {
+			if sample.Output.CostUSD != nil {
+				sum += *sample.Output.CostUSD
+				known++
+			}
+		}
+		looked++
+	}
+	e := Estimate{Run: runs[0].ID}
+	for _, p := range planned {
+		if !p.Skip {
+			e.Cases++
+		}
+	}
+	if known == 0 {
+		return Estimate{}, false, nil
+	}
+	e.USD = sum / float64(known) * float64(e.Cases*max(o.Samples, 1))
+	return e, true, nil
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"docket/engine"
+	"docket/engine/provider"
 	"docket/engine/run"
 )
 
@@ -22,8 +23,16 @@ func TestARunStopsBeforeItCostsTooMuch(t *testing.T) {
 		}
 	}
 	m := newModelled(t)
-	if report := m.run("live", engine.RunOptions{MaxCost: 1}); !report.Run.Whole || report.Stopped != "" {
+	var spent []int
+	o := engine.RunOptions{MaxCost: 1, Progress: func(int, int) {}, Spending: func(s provider.Spent) { spent = append(spent, s.Calls) }}
+	if report := m.run("live", o); len(spent) != 3 || spent[2] != 3 || !report.Run.Whole || report.Stopped != "" {
 		t.Errorf("a run that is cheap enough ends with %q", report.Stopped)
+	}
+	if e, ok, err := m.in("live").Estimate(t.Context(), engine.RunOptions{Samples: 5}); err != nil || !ok || e.Cases != 3 || e.USD < 0.00029 || e.USD > 0.00031 {
+		t.Errorf("the estimate is %+v, %v, %v", e, ok, err)
+	}
+	if _, ok, err := m.in("mock").Estimate(t.Context(), engine.RunOptions{}); ok || err != nil {
+		t.Errorf("a mock is estimated: %v", err)
 	}
 	if report := m.run("mock", engine.RunOptions{MaxCost: 0.00001}); report.Stopped != "" || report.Spent.Calls != 0 {
 		t.Errorf("a run that costs nothing ends with %q, %+v", report.Stopped, report.Spent)

@@ -56,7 +56,7 @@ func (s *Suite) Resume(ctx context.Context, o RunOptions, rest Rest) (*RunReport
 	p := &patch{store: store, run: before, whole: len(s.planned)}
 	plan := run.Plan{
 		ID: before.ID, Started: before.Started, Cases: planned, System: sys, Samples: o.Samples, Jobs: o.Jobs,
-		Config: before.Config, Measure: s.measure, Sink: p, Progress: o.Progress,
+		Config: before.Config, Measure: s.measure, Sink: p, Progress: o.progress(sys),
 	}
 	if plan.Admit, err = s.holdTo(o, sys); err != nil {
 		return nil, err

@@ -33,7 +33,10 @@ type RunOptions struct {
 	// MaxCost is how much a run may cost in US dollars: it stops before the case
 	// that would pass it. 0 is any. It is an error for a live system whose price
 	// is not known.
-	MaxCost  float64
+	MaxCost float64
+	// Spending is told what live calls have cost so far, before each Progress;
+	// nil for nobody.
+	Spending func(provider.Spent)
 	Progress func(done, total int)
 
 	purpose run.Purpose
@@ -94,6 +97,7 @@ func (s *Suite) Run(ctx context.Context, o RunOptions) (*RunReport, error) {
 	if plan.Admit, err = s.holdTo(o, sys); err != nil {
 		return nil, err
 	}
+	plan.Progress = o.progress(sys)
 	plan.ID = run.NewID(plan.Started)
 	report := &RunReport{}
 	_, err = s.execute(ctx, plan, store, func(r *run.Run) error {
@@ -315,7 +319,9 @@ func (s *Suite) evidenceNow(ctx context.Context) (string, error) {
 	return s.evidence(sys), nil
 }
 
-// StoredRun returns the run of that id.
+// StoredRun returns the run of that id, to be compared with the suite's
+// baseline. It is an error for a run of another suite or mode, and for one that
+// proposes no line.
 func (s *Suite) StoredRun(ctx context.Context, id string) (*run.Run, error) {
 	store, err := s.Project.Store(ctx)
 	if err != nil {
@@ -330,6 +336,17 @@ func (s *Suite) StoredRun(ctx context.Context, id string) (*run.Run, error) {
 		return nil, err
 	case r.Config.Suite != s.Name:
 		return nil, fmt.Errorf("run %s is of suite %s, not of %s: say `docket diff %s --run %s`", id, r.Config.Suite, s.Name, r.Config.Suite, id)
+	case r.Config.Mode != s.Mode:
+		// Its lines must not get into the baseline of another mode.
+		mend := "--mode " + r.Config.Mode
+		if r.Config.System != s.System.Name {
+			mend += " --system " + r.Config.System
+		}
+		return nil, fmt.Errorf("run %s was made with mode %s, and the baseline of mode %s is meant: say %s", id, r.Config.Mode, s.Mode, mend)
+	case r.Purpose == run.Again:
+		return nil, fmt.Errorf("run %s counted false alarms and proposes nothing: make one that does with `docket run %s`", id, s.Name)
+	case r.Purpose == run.Capture:
+		return nil, fmt.Errorf("run %s made lines of the baseline and proposes nothing: make one that does with `docket run %s`", id, s.Name)
 	}
 	return r, nil
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"docket/engine/provider"
 )
 
 // A progress shows on a terminal how far a run has come. Elsewhere it shows
@@ -14,6 +16,7 @@ type progress struct {
 	started time.Time
 	shown   time.Time
 	width   int
+	usd     float64 // spent
 }
 
 func (a *app) progress(what string) *progress {
@@ -23,6 +26,9 @@ func (a *app) progress(what string) *progress {
 	}
 	return p
 }
+
+// spend tells what live calls have cost so far.
+func (p *progress) spend(spent provider.Spent) { p.usd = spent.USD }
 
 // tick tells that done of total cases are done.
 func (p *progress) tick(done, total int) {
@@ -35,6 +41,9 @@ func (p *progress) tick(done, total int) {
 	if done > 0 && done < total {
 		left := time.Duration(float64(now.Sub(p.started)) / float64(done) * float64(total-done))
 		line += fmt.Sprintf("  about %s left", left.Round(time.Second))
+	}
+	if p.usd > 0 {
+		line += fmt.Sprintf("  $%.4f spent", p.usd)
 	}
 	// A carriage return and blanks instead of an erase sequence: a command
 	// without a screen sends no cursor sequence.

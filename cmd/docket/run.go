@@ -22,7 +22,8 @@ type runFlags struct {
 	samples, jobs, confirm  int
 	cases, tags, keyHosts   []string
 	all, across, reportOnly bool
-	inCI                    bool
+	inCI, failed, resume    bool
+	maxCost                 float64
 }
 
 func newRun(a *app) *cobra.Command {
@@ -47,6 +48,12 @@ interrupted never removes or alters the line of a case that it did not reach.`,
 			if f.samples < 0 || f.jobs < 0 {
 				return errors.New("--samples and --jobs count from 1")
 			}
+			if f.failed && f.resume {
+				return errors.New("--failed asks again for what failed and --resume for what was not reached: say one of them, and then the other")
+			}
+			if f.maxCost < 0 || f.maxCost == 0 && cmd.Flags().Changed("max-cost") {
+				return errors.New("--max-cost is an amount in US dollars, more than 0")
+			}
 			if f.confirm < 0 && cmd.Flags().Changed("confirm") {
 				return errors.New("--confirm counts further samples, from 0 for none")
 			}
@@ -59,6 +66,10 @@ interrupted never removes or alters the line of a case that it did not reach.`,
 	cmd.Flags().StringVar(&f.mode, "mode", "", "who answers for models: mock (the canned answers of the cases), replay (recordings), live, or record (live, with the answers saved); default: what the system says, else mock")
 	cmd.Flags().StringVar(&f.services, "services", "", "who answers for services: replay, live or record (default: recordings in mock and replay; in live, recordings where there are any)")
 	cmd.Flags().StringArrayVar(&f.keyHosts, "key-host", nil, "a `host` that may be sent API keys, besides the vendors' own and loopback; may be repeated")
+	cmd.Flags().Float64Var(&f.maxCost, "max-cost", 0, "stop before the case that would make the run cost more than so many US `dollars`")
+	cmd.Flags().Lookup("max-cost").DefValue = "0"
+	cmd.Flags().BoolVar(&f.resume, "resume", false, "go on with the last run: ask for the cases that it did not reach")
+	cmd.Flags().BoolVar(&f.failed, "failed", false, "ask again for the cases of the last run that failed, and for no other")
 	cmd.Flags().BoolVar(&f.inCI, "in-ci", false, "record although CI is set")
 	cmd.Flags().IntVar(&f.samples, "samples", 0, "samples of each case (default: 1, of a file of outputs all there are)")
 	cmd.Flags().IntVar(&f.confirm, "confirm", unsaid, "take `N` more samples of a case that differs before calling it changed; 0 for none (default: 2 in live mode where one sample is taken)")
@@ -90,7 +101,11 @@ func (a *app) runSuite(ctx context.Context, p *engine.Project, name string, f ru
 	if f.confirm == unsaid {
 		o.Confirm = s.Confirms(o)
 	}
-	made, err := s.Run(ctx, o)
+	o.MaxCost, o.Spending = f.maxCost, progress.spend
+	if err := a.sayPrice(ctx, s, o); err != nil {
+		return err
+	}
+	made, err := f.make(ctx, s, o)
 	progress.done()
 	if err != nil {
 		return err
@@ -100,6 +115,7 @@ func (a *app) runSuite(ctx context.Context, p *engine.Project, name string, f ru
 		return err
 	}
 	notes := append(runNotes(made), made.Recordings...)
+	notes = append(notes, spentNotes(made)...)
 	if r.Recorded {
 		notes = append(notes, "this run recorded, and is never written to a baseline: run again on the recordings, with --mode replay")
 	}
@@ -126,7 +142,47 @@ func (a *app) runSuite(ctx context.Context, p *engine.Project, name string, f ru
 	if r.Interrupted {
 		return exit{codeInterrupted}
 	}
+	if err == nil && made.Stopped != "" {
+		return exit{codeUnmeasured}
+	}
 	return err
+}
+
+// make runs the suite, or goes on with its last run.
+func (f runFlags) make(ctx context.Context, s *engine.Suite, o engine.RunOptions) (*engine.RunReport, error) {
+	switch {
+	case f.failed:
+		return s.Resume(ctx, o, engine.Failures)
+	case f.resume:
+		return s.Resume(ctx, o, engine.Unreached)
+	}
+	return s.Run(ctx, o)
+}
+
+// sayPrice says what a live run is expected to cost, before it is made.
+func (a *app) sayPrice(ctx context.Context, s *engine.Suite, o engine.RunOptions) error {
+	e, known, err := s.Estimate(ctx, o)
+	if err != nil || !known {
+		return err
+	}
+	fmt.Fprintf(a.err, "expected to cost $%.4f for %s, by run %s\n", e.USD, count(e.Cases, "case"), e.Run)
+	return nil
+}
+
+// spentNotes say what a run cost, and why it stopped.
+func spentNotes(made *engine.RunReport) []string {
+	var notes []string
+	if n := made.Spent.Calls; n > 0 {
+		note := fmt.Sprintf("%s of models, $%.4f", count(n, "call"), made.Spent.USD)
+		if made.Spent.Unknown > 0 {
+			note = fmt.Sprintf("%s of models; what %s cost is not known, since no price is given", count(n, "call"), count(made.Spent.Unknown, "call"))
+		}
+		notes = append(notes, note)
+	}
+	if made.Stopped != "" {
+		notes = append(notes, made.Stopped, "go on with --resume")
+	}
+	return notes
 }
 
 // unsaid is a number that nobody gave on the command line.
