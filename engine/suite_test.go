@@ -72,6 +72,31 @@ func TestNamesThatMatchNothing(t *testing.T) {
 	}
 }
 
+// TestAStoredRunIsOfTheBaseline refuses runs whose lines must not get into the
+// baseline that is meant.
+func TestAStoredRunIsOfTheBaseline(t *testing.T) {
+	w := answersOf(t, map[string]string{"a": "paid"})
+	canned := w.calibrate("canned")
+	w.calibrate("stored")
+	live, mock := w.compare("stored", engine.RunOptions{}), w.compare("canned", engine.RunOptions{})
+	_, err := w.open("stored").StoredRun(t.Context(), mock.run.ID)
+	fails(t, err, "mode mock", "say --mode mock --system canned")
+	_, err = w.open("canned").StoredRun(t.Context(), live.run.ID)
+	fails(t, err, "mode live", "say --mode live --system stored")
+	_, err = w.open("canned").StoredRun(t.Context(), canned.Run.ID)
+	fails(t, err, "proposes nothing", "docket run s")
+	if r, err := w.open("canned").StoredRun(t.Context(), mock.run.ID); err != nil || r.ID != mock.run.ID {
+		t.Errorf("the run itself: %v, %v", r, err)
+	}
+
+	app := newScripted(t, map[string]string{"a": overdue}, "")
+	app.calibrate("")
+	found, err := app.open("").Again(t.Context(), engine.RunOptions{})
+	must(t, err)
+	_, err = app.open("").StoredRun(t.Context(), found.Report.Run.ID)
+	fails(t, err, "counted false alarms", "proposes nothing")
+}
+
 // TestAllProblemsAtOnce reads a suite in which several files are wrong.
 func TestAllProblemsAtOnce(t *testing.T) {
 	w := answersOf(t, map[string]string{"a": "paid"})
