@@ -23,7 +23,11 @@ var ErrNoBaseline = errors.New("no baseline")
 func (s *Suite) Baseline() (*baseline.File, error) {
 	f, err := baseline.Open(disk.OS{}, s.Project.Dir, s.Name, s.Mode)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w: %s is not there; make it with `docket calibrate %s`", ErrNoBaseline, s.BaselinePath(), s.Name)
+		command, remark := FirstBaseline(s.Project.Config, s.Config)
+		if remark != "" {
+			remark = "; " + remark
+		}
+		return nil, fmt.Errorf("%w: %s is not there; make it with `%s`%s", ErrNoBaseline, s.BaselinePath(), command, remark)
 	}
 	return f, err
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"docket/engine"
 	"docket/engine/suite"
 )
 
@@ -99,7 +100,11 @@ func (a *app) whatNext() string {
 	for _, s := range config.Suites {
 		pattern := filepath.Join(filepath.Dir(file), "baselines", s.Name, "*.jsonl")
 		if found, _ := filepath.Glob(pattern); len(found) == 0 {
-			return "docket calibrate " + s.Name + ", which writes a first baseline"
+			command, remark := engine.FirstBaseline(config, s)
+			if remark != "" {
+				remark = "; " + remark
+			}
+			return command + ", which writes a first baseline" + remark
 		}
 	}
 	return "docket review"

@@ -218,7 +218,10 @@ func count(n int, noun string) string {
 
 // reportAlone prints a run that has no baseline beside it.
 func (a *app) reportAlone(s *engine.Suite, r *run.Run, format report.Format, notes []string) error {
-	next := "docket calibrate " + s.Name
+	next, remark := engine.FirstBaseline(s.Project.Config, s.Config)
+	if remark != "" {
+		next += "; " + remark
+	}
 	if format.Name == "text" {
 		a.printRun(s, r, notes)
 		fmt.Fprintf(a.out, "there is no baseline to compare with yet\nnext: %s\n", safetext.Line(next))

@@ -1,0 +1,76 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+
+	"docket/engine/suite"
+)
+
+// InProduction returns the system of the configuration whose outputs a first
+// baseline of the suite should hold: "" where only the suite's own is known. A
+// suite's own system is usually the candidate, and a baseline of the candidate
+// would show no change at all. Meant is a system that says by its name that it
+// is in production, else the only other one; a system that another suite asks
+// is that suite's. Where several are left, one counts that begins as the suite
+// or as its own system does: support-production beside support-candidate.
+func InProduction(c *suite.Config, s suite.SuiteConfig) string {
+	var others, named []string
+	for _, system := range c.Systems {
+		asked := func(other suite.SuiteConfig) bool { return other.System == system.Name }
+		if slices.ContainsFunc(c.Suites, asked) {
+			continue
+		}
+		others = append(others, system.Name)
+		if slices.ContainsFunc(nameWords(system.Name), saysProduction) {
+			named = append(named, system.Name)
+		}
+	}
+	if slices.ContainsFunc(nameWords(s.System), saysProduction) {
+		return ""
+	}
+	for _, names := range [][]string{named, others} {
+		if own := ofSuite(names, s); len(own) == 1 {
+			return own[0]
+		}
+		if len(names) == 1 && len(c.Suites) == 1 {
+			return names[0]
+		}
+	}
+	return ""
+}
+
+// ofSuite keeps the names that begin with the word that the suite's name, or
+// its own system's, begins with.
+func ofSuite(names []string, s suite.SuiteConfig) []string {
+	var own []string
+	for _, name := range names {
+		first := nameWords(name)[0]
+		if first == nameWords(s.Name)[0] || s.System != "" && first == nameWords(s.System)[0] {
+			own = append(own, name)
+		}
+	}
+	return own
+}
+
+// nameWords splits a name where names are commonly joined; there is always a
+// first word.
+func nameWords(name string) []string {
+	return strings.Split(strings.NewReplacer("_", "-", ".", "-").Replace(strings.ToLower(name)), "-")
+}
+
+// saysProduction reports whether a word of a system's name says that the
+// system is the one in use.
+func saysProduction(word string) bool {
+	return word == "production" || word == "prod" || word == "baseline"
+}
+
+// FirstBaseline is the command that makes the first baseline of a suite, and
+// what a person should know before it: "" where the command says it all.
+func FirstBaseline(c *suite.Config, s suite.SuiteConfig) (command, remark string) {
+	command = "docket calibrate " + s.Name
+	if name := InProduction(c, s); name != "" {
+		return command + " --system " + name, ""
+	}
+	return command, "the system that is measured should be the one in production"
+}

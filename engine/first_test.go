@@ -1,0 +1,44 @@
+package engine
+
+import (
+	"testing"
+
+	"docket/engine/suite"
+)
+
+func TestFirstBaselineNamesTheSystemInProduction(t *testing.T) {
+	both := []suite.SuiteConfig{{Name: "support", System: "support-new"}, {Name: "mail", System: "mail-new"}}
+	for _, test := range []struct {
+		what    string
+		suites  []suite.SuiteConfig
+		systems []string
+		want    string
+	}{
+		{"the only other one", []suite.SuiteConfig{{Name: "s", System: "candidate"}}, []string{"candidate", "old"}, "old"},
+		{"one that says so", []suite.SuiteConfig{{Name: "s", System: "candidate"}}, []string{"candidate", "old", "prod", "older"}, "prod"},
+		{"the suite's own is in production", []suite.SuiteConfig{{Name: "s", System: "production"}}, []string{"production", "candidate"}, ""},
+		{"no other", []suite.SuiteConfig{{Name: "s", System: "candidate"}}, []string{"candidate"}, ""},
+		{"several and none says so", []suite.SuiteConfig{{Name: "s", System: "candidate"}}, []string{"candidate", "a", "b"}, ""},
+		{"that of the suite", both, []string{"support-new", "mail-new", "support-production", "mail-production"}, "support-production"},
+		{"another suite's", both, []string{"support-new", "mail-new", "mail-production"}, ""},
+		{"production is no part of a word", []suite.SuiteConfig{{Name: "s", System: "c"}}, []string{"c", "reproduction", "x"}, ""},
+	} {
+		t.Run(test.what, func(t *testing.T) {
+			c := &suite.Config{Suites: test.suites}
+			for _, name := range test.systems {
+				c.Systems = append(c.Systems, suite.Named{Name: name})
+			}
+			command, remark := FirstBaseline(c, c.Suites[0])
+			want := "docket calibrate " + c.Suites[0].Name
+			if test.want != "" {
+				want += " --system " + test.want
+			}
+			if command != want {
+				t.Errorf("got %q, want %q", command, want)
+			}
+			if (remark == "") != (test.want != "") {
+				t.Errorf("remark %q beside %q", remark, command)
+			}
+		})
+	}
+}
