@@ -103,6 +103,7 @@ type Suite struct {
 	KeyHosts []string
 
 	answers    answers
+	named      bool // a person named the system: runs of another are not meant
 	data       *suite.Suite
 	planned    []run.Planned
 	instrument *measure.Instrument
@@ -110,7 +111,7 @@ type Suite struct {
 }
 
 // Open reads the suite of that name ("": the first) with the system of that
-// name ("": the suite's own) and compiles all that judges it. Where the text
+// name ("": the suite's own, and stored runs of any) and compiles all that judges it. Where the text
 // of the suite is wrong, the error is a source.Problems with every problem at
 // once. mode is mock, replay, live or record; "" takes what the system says,
 // else mock. Who answers for services goes with it: see AnswerServices.
@@ -119,7 +120,7 @@ func (p *Project) Open(name, systemName, mode string) (*Suite, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Suite{Project: p, Name: config.Name, Config: config}
+	s := &Suite{Project: p, Name: config.Name, Config: config, named: systemName != ""}
 	problems, err := s.compile()
 	if err != nil {
 		return nil, err

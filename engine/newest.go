@@ -46,7 +46,7 @@ func (v *Review) latest() (func(id string) []byte, error) {
 	return func(id string) []byte { return proposed[id] }, nil
 }
 
-// newest returns the last run of the suite's mode where it is younger than the
+// newest returns the last run that the suite is about where it is younger than the
 // one that is reviewed, else nil.
 func (v *Review) newest(ctx context.Context) (*run.Run, error) {
 	if v.Suite == nil || v.Run == nil {
@@ -57,7 +57,9 @@ func (v *Review) newest(ctx context.Context) (*run.Run, error) {
 		return nil, err
 	}
 	defer store.Close()
-	runs, err := store.Runs(ctx, results.Filter{Suite: v.home.suite, Mode: v.home.mode, Finished: true, Proposing: true, Limit: 1})
+	filter := v.Suite.runs()
+	filter.Finished, filter.Proposing, filter.Limit = true, true, 1
+	runs, err := store.Runs(ctx, filter)
 	switch {
 	case err != nil:
 		return nil, err

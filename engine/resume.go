@@ -82,7 +82,7 @@ func (s *Suite) Resume(ctx context.Context, o RunOptions, rest Rest) (*RunReport
 
 // resumable returns the last run, where the suite can go on with it.
 func (s *Suite) resumable(ctx context.Context, store *results.Store) (*run.Run, error) {
-	before, err := store.LastRun(ctx, s.Name, s.Mode)
+	before, err := store.LastRun(ctx, s.runs())
 	switch {
 	case errors.Is(err, results.ErrNone):
 		return nil, fmt.Errorf("suite %s has no run with mode %s to go on with: make one with `docket run %s`", s.Name, s.Mode, s.Name)

@@ -268,8 +268,18 @@ func subject(p run.Planned) *measure.Subject {
 	return &measure.Subject{ID: c.ID, Version: c.Version, Input: c.Input, InputHash: c.InputHash, ExpectHash: c.ExpectHash, Checks: p.Checks}
 }
 
+// runs chooses the stored runs that the suite is about: those of its mode and,
+// where a person named the system, of that system alone.
+func (s *Suite) runs() results.Filter {
+	f := results.Filter{Suite: s.Name, Mode: s.Mode}
+	if s.named {
+		f.System = s.System.Name
+	}
+	return f
+}
+
 // Latest returns the run that a comparison is about: the last one of the
-// suite's mode that proposes lines. Where the system is a file of outputs or
+// suite's mode, and of the system where one was named, that proposes lines. Where the system is a file of outputs or
 // canned answers and no program has to be started, a new one is made whenever
 // what it depends on has changed since; made says so.
 func (s *Suite) Latest(ctx context.Context, progress func(done, total int)) (r *run.Run, made bool, err error) {
@@ -277,7 +287,7 @@ func (s *Suite) Latest(ctx context.Context, progress func(done, total int)) (r *
 	if err != nil {
 		return nil, false, err
 	}
-	last, err := store.LastRun(ctx, s.Name, s.Mode)
+	last, err := store.LastRun(ctx, s.runs())
 	store.Close()
 	switch {
 	case errors.Is(err, results.ErrNone):

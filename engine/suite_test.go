@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"docket/engine"
+	"docket/engine/decision"
 	"docket/engine/diff"
 	"docket/engine/run"
 	"docket/engine/source"
@@ -146,6 +148,43 @@ func TestLatest(t *testing.T) {
 	w.write(".docket.yaml", []byte("version: 1\nsuites:\n  s: {cases: cases, labels: [paid]}\nsystems:\n  stored: {kind: outputs, file: outputs/stored.jsonl}\n"))
 	latest(true, "other labels")
 	latest(false, "nothing changed")
+}
+
+// TestANamedSystemIsTheOneThatIsShown takes the last run of the system that was
+// named, although another one ran later; of any where none was named.
+func TestANamedSystemIsTheOneThatIsShown(t *testing.T) {
+	w := newScripted(t, map[string]string{"a": overdue}, "")
+	self, err := os.Executable()
+	must(t, err)
+	w.configure(fmt.Sprintf("}\n  twin: {kind: exec, command: [%q], env: {DOCKET_TEST_ANSWERS: %q}", self, filepath.Join(w.dir, "answers")))
+	w.calibrate("")
+	w.says("a", paid)
+	first := w.compare("app", engine.RunOptions{})
+	w.says("a", disputed)
+	second := w.compare("twin", engine.RunOptions{})
+	for system, want := range map[string]string{"app": first.run.ID, "twin": second.run.ID, "": second.run.ID} {
+		r, made, err := w.open(system).Latest(t.Context(), nil)
+		must(t, err)
+		if r.ID != want || made {
+			t.Errorf("system %q: run %s of %s, made %v", system, r.ID, r.Config.System, made)
+		}
+	}
+
+	// A later run of another system makes no decision on this one stale.
+	s := w.open("app")
+	base, err := s.Baseline()
+	must(t, err)
+	d, err := s.Compare(first.run, base)
+	must(t, err)
+	v, err := s.Review(d, first.run, base)
+	must(t, err)
+	defer v.Close()
+	must(t, v.Decide([]string{"a"}, "", decision.Accept, "it was paid"))
+	outcome, err := v.Write()
+	must(t, err)
+	if len(outcome.Stale) > 0 || outcome.Receipt.Replaced != 1 {
+		t.Errorf("%+v", outcome)
+	}
 }
 
 // TestInterrupted proposes no disappearance, and leaves the baseline alone.

@@ -82,7 +82,7 @@ func TestPurposes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	last, err := s.LastRun(t.Context(), "invoices", "live")
+	last, err := s.LastRun(t.Context(), results.Filter{Suite: "invoices", Mode: "live"})
 	if err != nil || last.ID != "r-2" || last.Purpose != run.Recapture || last.Remark != "why r-2" {
 		t.Errorf("the last run is %+v, %v", last, err)
 	}
@@ -113,7 +113,7 @@ func TestAnOlderStoreIsCarriedForward(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	r, err := openStore(t, path).LastRun(t.Context(), "invoices", "live")
+	r, err := openStore(t, path).LastRun(t.Context(), results.Filter{Suite: "invoices", Mode: "live"})
 	if err != nil || r.ID != "r-1" || len(r.Results) != 1 || r.Purpose != run.Compared {
 		t.Errorf("the run of an older store is %+v, %v", r, err)
 	}

@@ -58,7 +58,7 @@ func BenchmarkLastRun(b *testing.B) {
 	}
 	defer s.Close()
 	for b.Loop() {
-		if r, err := s.LastRun(b.Context(), "invoices", ""); err != nil || len(r.Results) != 10_000 {
+		if r, err := s.LastRun(b.Context(), results.Filter{Suite: "invoices"}); err != nil || len(r.Results) != 10_000 {
 			b.Fatal(err)
 		}
 	}

@@ -41,16 +41,17 @@ func (s *Store) Runs(ctx context.Context, f Filter) ([]*run.Run, error) {
 	return all(s, rows, err, func(rows *sql.Rows) (*run.Run, error) { return scanRun(rows) })
 }
 
-// LastRun returns the newest finished run of a suite in a mode, or in any where
-// mode is "", that proposes lines, with its results and without their samples. An interrupted run
-// counts as finished. The error is ErrNone where there is no such run.
-func (s *Store) LastRun(ctx context.Context, suite, mode string) (*run.Run, error) {
-	runs, err := s.Runs(ctx, Filter{Suite: suite, Mode: mode, Finished: true, Proposing: true, Limit: 1})
+// LastRun returns the newest of the runs that a filter chooses, have finished
+// and propose lines, with its results and without their samples. An interrupted
+// run counts as finished. The error is ErrNone where there is no such run.
+func (s *Store) LastRun(ctx context.Context, f Filter) (*run.Run, error) {
+	f.Finished, f.Proposing, f.Limit = true, true, 1
+	runs, err := s.Runs(ctx, f)
 	if err != nil {
 		return nil, err
 	}
 	if len(runs) == 0 {
-		return nil, fmt.Errorf("a run of suite %q is %w", suite, ErrNone)
+		return nil, fmt.Errorf("a run of suite %q is %w", f.Suite, ErrNone)
 	}
 	return runs[0], s.fill(ctx, runs[0])
 }

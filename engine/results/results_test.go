@@ -93,7 +93,7 @@ func TestWhatIsKeptComesBack(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	light, err := s.LastRun(t.Context(), "invoices", "live")
+	light, err := s.LastRun(t.Context(), results.Filter{Suite: "invoices", Mode: "live"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,11 +181,11 @@ func TestRunsAndHistory(t *testing.T) {
 		}
 	}
 	for mode, want := range map[string]string{"": "r-2", "live": "r-2", "mock": "r-0"} {
-		if r, err := s.LastRun(t.Context(), "invoices", mode); err != nil || r.ID != want {
+		if r, err := s.LastRun(t.Context(), results.Filter{Suite: "invoices", Mode: mode}); err != nil || r.ID != want {
 			t.Errorf("the last run in mode %q is %v, %v", mode, r, err)
 		}
 	}
-	if _, err := s.LastRun(t.Context(), "invoices", "replay"); !errors.Is(err, results.ErrNone) {
+	if _, err := s.LastRun(t.Context(), results.Filter{Suite: "invoices", Mode: "replay"}); !errors.Is(err, results.ErrNone) {
 		t.Errorf("a run that is not there: %v", err)
 	}
 	if _, err := s.Run(t.Context(), "r-8"); !errors.Is(err, results.ErrNone) || !strings.Contains(err.Error(), `the run "r-8" is not in the results store`) {
