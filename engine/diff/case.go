@@ -29,10 +29,12 @@ func judge(old, new *baseline.Line, o *Options) judgement {
 	for _, name := range slices.Sorted(maps.Keys(old.Checks)) {
 		before := old.Checks[name]
 		after, both := new.Checks[name]
-		if !both || !sameExpect && old.Params[name] != new.Params[name] {
-			if j.edited {
-				j.apart = append(j.apart, apartCheck(name, &before, present(after, both)))
-			}
+		switch {
+		case j.edited && (!both || !sameExpect && old.Params[name] != new.Params[name]):
+			j.apart = append(j.apart, apartCheck(name, &before, present(after, both)))
+			continue
+		case !both:
+			j.changes = append(j.changes, vanished(name, before, o.strict(name)))
 			continue
 		}
 		compared = true
@@ -45,9 +47,14 @@ func judge(old, new *baseline.Line, o *Options) judgement {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(new.Checks)) {
-		if _, both := old.Checks[name]; !both && j.edited {
-			after := new.Checks[name]
+		after := new.Checks[name]
+		if _, both := old.Checks[name]; both {
+			continue
+		}
+		if j.edited {
 			j.apart = append(j.apart, apartCheck(name, nil, &after))
+		} else if c, differs := appeared(name, after, o.strict(name)); differs {
+			j.changes = append(j.changes, c)
 		}
 	}
 

@@ -71,6 +71,35 @@ func flip(old, new baseline.Tally) Effect {
 	return ""
 }
 
+// appeared is what a check means that the baseline did not make of a case that
+// nobody edited: a schema that was declared since, an assertion that another
+// tool's file has now. Like a projection that was added later it is no change
+// where every sample passes. Where it fails there is nothing that the failure
+// could have been before, and it must not stay unseen for that.
+func appeared(name string, new baseline.Check, strict bool) (Change, bool) {
+	c := Change{Kind: OfCheck, Of: name, New: verdict(new.Tally)}
+	switch {
+	case new.All():
+		return Change{}, false
+	case new.None(), strict:
+		c.Effect = Lost
+	default:
+		c.Effect = Unclear
+	}
+	return c, true
+}
+
+// vanished is the change of a check that the run no longer makes of a case that
+// nobody edited. A check of which one failure counts is lost with it, whatever
+// it said: what it guarded is not guarded any more.
+func vanished(name string, old baseline.Check, strict bool) Change {
+	c := Change{Kind: OfCheck, Of: name, Effect: Removed, Old: verdict(old.Tally)}
+	if strict {
+		c.Effect = Lost
+	}
+	return c
+}
+
 // verdict spells a tally as the baseline does: true, false, or "4/5".
 func verdict(t baseline.Tally) any {
 	switch {

@@ -138,6 +138,21 @@ func TestStatusIsTheFirstThatHolds(t *testing.T) {
 		}, func(l *baseline.Line) {
 			*l = baseline.Line{ID: l.ID, Version: 1, Input: l.Input, Samples: 5}
 		}, diff.Unmeasured, ""},
+		{"a check that only the run makes, passing everywhere", nil, func(l *baseline.Line) {
+			l.Checks["tone"] = baseline.Check{Tally: baseline.Tally{Passed: 5, Of: 5}, Low: 1, High: 1}
+		}, diff.Same, ""},
+		{"a check that only the run makes, passing nowhere", nil, func(l *baseline.Line) {
+			l.Checks["tone"] = baseline.Check{Tally: baseline.Tally{Of: 5}}
+		}, diff.Regressed, "tone lost"},
+		{"a check that only the run makes, split", nil, func(l *baseline.Line) {
+			l.Checks["tone"] = baseline.Check{Tally: baseline.Tally{Passed: 3, Of: 5}, High: 1}
+		}, diff.Unsettled, "tone unsettled"},
+		{"a check that the run no longer makes", nil, func(l *baseline.Line) { delete(l.Checks, "fact") }, diff.Changed, "fact no longer measured"},
+		{"a check that failed and is no longer made", func(l *baseline.Line) { fails(l, 0) }, func(l *baseline.Line) { delete(l.Checks, "fact") }, diff.Changed, "fact no longer measured"},
+		{"a failing check that came with an edit", nil, func(l *baseline.Line) {
+			l.Expect = "sha256:other"
+			l.Checks["tone"] = baseline.Check{Tally: baseline.Tally{Of: 5}}
+		}, diff.Redefined, "redefined"},
 		{"a projection added later", nil, func(l *baseline.Line) { l.Projections["length"] = "short" }, diff.Same, ""},
 		{"unstable before, settled now", func(l *baseline.Line) {
 			delete(l.Projections, "label")

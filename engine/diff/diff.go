@@ -148,7 +148,8 @@ const (
 type Effect string
 
 // The effects. Lost and Gained are a check's, Fell and Rose its score's without
-// a flip; Differs, Removed and Added are a projection's.
+// a flip; Differs, Removed and Added are a projection's. A check that is no
+// longer made is Removed, or Lost where one failure of it counts.
 const (
 	Lost    Effect = "lost"
 	Gained  Effect = "gained"
@@ -168,7 +169,7 @@ type Change struct {
 	Effect Effect
 	// Old and New are JSON values: a projection's value or member, or for a
 	// check true, false, or "2/3" where samples are split. For Fell and Rose
-	// they are the scores. nil: absent on that side.
+	// they are the scores. nil: absent on that side; of a check: not made there.
 	Old, New any
 	// Counts says, for what is unsettled, in how many of the new samples each
 	// value, or the member, was seen. Keys are spelled as in a baseline's

@@ -22,7 +22,7 @@ func One(old, new []byte, o Options) (Case, error) {
 
 // Unconfirmed reports whether a case differs in something that further samples
 // could still show to be noise. What a check found whose one failure counts is
-// not of that kind.
+// not of that kind, nor that a check is not made any more.
 func Unconfirmed(old, new []byte, o Options) (bool, error) {
 	if bytes.Equal(baseline.Key(old), baseline.Key(new)) {
 		return false, nil
@@ -32,7 +32,8 @@ func Unconfirmed(old, new []byte, o Options) (bool, error) {
 		return false, err
 	}
 	for _, change := range c.Changes {
-		if change.Kind != OfCheck || change.Effect != Lost || !o.strict(change.Of) {
+		settled := change.Kind == OfCheck && (change.New == nil || change.Effect == Lost && o.strict(change.Of))
+		if !settled {
 			return true, nil
 		}
 	}

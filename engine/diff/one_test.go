@@ -3,6 +3,8 @@ package diff_test
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"docket/engine/baseline"
 	"docket/engine/diff"
 	"docket/engine/label"
@@ -84,6 +86,45 @@ func TestOneFailureOfAStrictCheckCounts(t *testing.T) {
 		if err != nil || c.Status != test.want {
 			t.Errorf("%s: %s (%v), want %s", test.what, c.Status, err, test.want)
 		}
+	}
+}
+
+// TestAStrictCheckOfOneSide: one failure of it counts where the baseline never
+// made it, too, and it cannot be taken away unseen; more samples change neither.
+func TestAStrictCheckOfOneSide(t *testing.T) {
+	without := line("a", func(l *baseline.Line) { delete(l.Checks, "fact") })
+	for _, test := range []struct {
+		what     string
+		old, new *baseline.Line
+		want     diff.Change
+	}{
+		{
+			"2 of 3 pass, never made before", without, line("a", func(l *baseline.Line) { l.Samples = 3; fails(l, 2) }),
+			diff.Change{Kind: diff.OfCheck, Of: "fact", Effect: diff.Lost, New: "2/3"},
+		},
+		{
+			"none passes, never made before", without, line("a", func(l *baseline.Line) { fails(l, 0) }),
+			diff.Change{Kind: diff.OfCheck, Of: "fact", Effect: diff.Lost, New: false},
+		},
+		{
+			"not made any more", line("a", nil), without,
+			diff.Change{Kind: diff.OfCheck, Of: "fact", Effect: diff.Lost, Old: true},
+		},
+	} {
+		t.Run(test.what, func(t *testing.T) {
+			c, err := diff.One(bytesOf(test.old), bytesOf(test.new), options(t))
+			if err != nil || c.Status != diff.Regressed || len(c.Changes) != 1 || !cmp.Equal(c.Changes[0], test.want) {
+				t.Errorf("%s with %+v (%v), want %+v", c.Status, c.Changes, err, test.want)
+			}
+			if more, err := diff.Unconfirmed(bytesOf(test.old), bytesOf(test.new), options(t)); err != nil || more {
+				t.Errorf("further samples are asked for (%v)", err)
+			}
+		})
+	}
+	loose := options(t)
+	loose.Gate = nil
+	if more, err := diff.Unconfirmed(bytesOf(line("a", nil)), bytesOf(without), loose); err != nil || more {
+		t.Errorf("further samples would not bring back what is not measured (%v)", err)
 	}
 }
 

@@ -125,15 +125,16 @@ func (p *pending) judge(o *Options, counts *compared) {
 		p.both, p.oldPass, p.newPass = true, majority(*old.Pass), majority(*new.Pass)
 		p.oldScore, p.newScore = known(old.Score), known(new.Score)
 	}
-	counts.add(&old, &new)
+	counts.add(&old, &new, p.changes)
 	p.proposed = p.result.Line
 	if carry(&old, &new, o.Comparer) {
 		p.proposed = baseline.AppendLine(nil, &new)
 	}
 }
 
-// add counts what two lines have in common.
-func (c *compared) add(old, new *baseline.Line) {
+// add counts what two lines have in common, and the checks that only one of
+// them has and that are a change for it.
+func (c *compared) add(old, new *baseline.Line, changes []Change) {
 	if old.Input == new.Input {
 		for name := range old.Projections {
 			if _, stable := new.Projections[name]; stable || len(new.Unstable[name]) > 0 {
@@ -146,6 +147,11 @@ func (c *compared) add(old, new *baseline.Line) {
 			c.checks[name]++
 		}
 	}
+	for i := range changes {
+		if change := &changes[i]; change.Kind == OfCheck && (change.Old == nil || change.New == nil) {
+			c.checks[change.Of]++
+		}
+	}
 }
 
 // find books what a single case has shown, which no test over the suite
@@ -153,7 +159,7 @@ func (c *compared) add(old, new *baseline.Line) {
 func (c *comparison) find(p *pending) {
 	gate, settled := false, false
 	for _, change := range p.changes {
-		failed := change.Kind == OfCheck && (change.Effect == Lost || change.Effect == Unclear)
+		failed := change.Kind == OfCheck && change.New != nil && (change.Effect == Lost || change.Effect == Unclear)
 		gate = gate || failed && c.options.strict(change.Of)
 		settled = settled || change.Effect != Unclear
 	}

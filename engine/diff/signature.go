@@ -37,10 +37,12 @@ func (c Change) signature() string {
 		return c.subject() + " unsettled"
 	}
 	if c.Kind == OfCheck {
-		switch c.Effect {
-		case Fell:
+		switch {
+		case c.New == nil:
+			return c.Of + " no longer measured"
+		case c.Effect == Fell:
 			return c.Of + " score fell"
-		case Rose:
+		case c.Effect == Rose:
 			return c.Of + " score rose"
 		default:
 			return c.Of + " " + string(c.Effect)

@@ -89,7 +89,8 @@ func absent(v any, missing bool) string {
 	return Spell(v)
 }
 
-// SpellVerdict writes a check's verdict, true, false, or "4/5", for people.
+// SpellVerdict writes a check's verdict for people: true, false, or "4/5"; nil
+// where the check was not made.
 func SpellVerdict(v any, samples int) string {
 	switch v := v.(type) {
 	case bool:
@@ -100,7 +101,7 @@ func SpellVerdict(v any, samples int) string {
 	case string:
 		return "pass " + v
 	default:
-		return "(absent)"
+		return "(not measured)"
 	}
 }
 

@@ -163,7 +163,10 @@ func changeRow(c *diff.Case, change *diff.Change, messages map[string]string) pa
 		row.Sign, row.SignRole = "?", style.Accent
 		row.New = style.Line{{Text: "unsettled: ", Role: style.Dim}, {Text: after, Role: style.Plain}}
 	case diff.Removed:
-		row.Kind, row.New = pair.Lost, nil
+		row.Kind = pair.Lost
+		if change.Kind == diff.OfProjection {
+			row.New = nil
+		}
 	case diff.Added:
 		row.Kind, row.Old = pair.Added, nil
 	}
