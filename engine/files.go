@@ -13,11 +13,9 @@ import (
 	"docket/engine/canonical"
 	"docket/engine/diff"
 	"docket/engine/interchange"
-	"docket/engine/label"
 	"docket/engine/measure"
 	"docket/engine/projection"
 	"docket/engine/run"
-	"docket/engine/source"
 )
 
 // maxFile bounds, in bytes, a file given on the command line that is held
@@ -31,6 +29,7 @@ type Pair struct {
 
 	run      *run.Run
 	comparer *projection.Set
+	guess    projection.Guess
 	inputs   map[string]map[string]any // by case, as far as the files say
 }
 
@@ -63,15 +62,6 @@ func Files(ctx context.Context, oldPath, newPath string) (*Pair, error) {
 // FilesWith is Files with a choice of the field that identifies cases and of
 // the variant, for both files.
 func FilesWith(ctx context.Context, oldPath, newPath string, o interchange.Options) (*Pair, error) {
-	labels, err := label.New(nil, "")
-	if err != nil {
-		return nil, err
-	}
-	set, problems := projection.Compile(source.Value{}, labels)
-	if err := problems.Err(); err != nil {
-		return nil, err
-	}
-	instrument := &measure.Instrument{Projections: set}
 	before, err := readSide(ctx, oldPath, o)
 	if err != nil {
 		return nil, err
@@ -83,6 +73,11 @@ func FilesWith(ctx context.Context, oldPath, newPath string, o interchange.Optio
 	if before.side.samples == nil != (after.side.samples == nil) {
 		return nil, fmt.Errorf("%s and %s are not of one kind: give two files of outputs, or two baselines", oldPath, newPath)
 	}
+	set, guess, err := guessed(before, after)
+	if err != nil {
+		return nil, err
+	}
+	instrument := &measure.Instrument{Projections: set}
 	shareInputs(before, after)
 	for _, f := range []*file{before, after} {
 		if err := f.measure(ctx, instrument); err != nil {
@@ -90,7 +85,7 @@ func FilesWith(ctx context.Context, oldPath, newPath string, o interchange.Optio
 		}
 	}
 	p := &Pair{
-		Old: before.side, New: after.side, comparer: set, inputs: after.inputs,
+		Old: before.side, New: after.side, comparer: set, guess: guess, inputs: after.inputs,
 		run: &run.Run{Config: after.side.header, Whole: true, Results: after.side.results},
 	}
 	p.Diff, err = p.compare(&baseline.File{Header: before.side.header, Lines: before.side.lines})
@@ -259,8 +254,10 @@ func (p *Pair) Notes() []string {
 	if p.Old.Failed > 0 {
 		notes = append(notes, count(p.Old.Failed, "case", "cases")+" failed on the old side and "+verb(p.Old.Failed, "counts", "count")+" as new where the new side has an output")
 	}
-	if p.Old.Format != "baseline" {
-		notes = append(notes, "labels are compared in a suite only, whose `labels` or `projections: {label: {path: …}}` say what they are")
+	if said := p.guess.String(); said != "" {
+		notes = append(notes, "guessed from the outputs, since no suite says it: "+said)
+	} else if p.Old.Format != "baseline" {
+		notes = append(notes, "labels and numbers are compared where a suite says which they are, or where outputs in JSON show it; these do not")
 	}
 	return notes
 }

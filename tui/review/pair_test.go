@@ -92,7 +92,7 @@ func TestTwoFilesFromStartToWrittenBaseline(t *testing.T) {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(filepath.Join(out, "baselines", "review", "live.jsonl"))
-	if err != nil || strings.Contains(lineOf(string(text), "a"), "amount") || !strings.Contains(lineOf(string(text), "b"), "note:string") {
+	if err != nil || strings.Contains(lineOf(string(text), "a"), "amount:number") || !strings.Contains(lineOf(string(text), "b"), "note:string") {
 		t.Errorf("%v, the baseline is\n%s", err, text)
 	}
 	if files, err := filepath.Glob(filepath.Join(out, "baselines", "review", "decisions", "*.jsonl")); err != nil || len(files) != 1 {
