@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -148,6 +149,28 @@ func TestLatest(t *testing.T) {
 	w.write(".docket.yaml", []byte("version: 1\nsuites:\n  s: {cases: cases, labels: [paid]}\nsystems:\n  stored: {kind: outputs, file: outputs/stored.jsonl}\n"))
 	latest(true, "other labels")
 	latest(false, "nothing changed")
+}
+
+// TestADiffNeedsNoProgram compares, decides and writes where the program that
+// made the run is not there.
+func TestADiffNeedsNoProgram(t *testing.T) {
+	w := newScripted(t, map[string]string{"a": overdue}, "")
+	w.calibrate("")
+	w.says("a", paid)
+	ran := w.compare("", engine.RunOptions{})
+	config := regexp.MustCompile(`command: \[[^\]]*\]`).ReplaceAll(w.read(".docket.yaml"), []byte("command: [no-program-of-this-name]"))
+	w.write(".docket.yaml", config)
+	s := w.open("")
+	r, made, err := s.Latest(t.Context(), nil)
+	must(t, err)
+	if made || r.ID != ran.run.ID {
+		t.Errorf("run %s, made %v", r.ID, made)
+	}
+	if outcome := w.decide(w.against(s, r), []string{"a"}, nil); outcome.Receipt.Replaced != 1 {
+		t.Errorf("%+v", outcome)
+	}
+	_, err = s.Run(t.Context(), engine.RunOptions{})
+	fails(t, err, "no-program-of-this-name")
 }
 
 // TestANamedSystemIsTheOneThatIsShown takes the last run of the system that was
