@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,6 +14,7 @@ import (
 	"docket/engine/interchange"
 	"docket/engine/report"
 	"docket/engine/run"
+	"docket/engine/safetext"
 )
 
 // diffFlags are the flags of docket diff.
@@ -236,7 +236,7 @@ func systemFlag(s *engine.Suite) string {
 	if s.System.Name == s.Config.System {
 		return ""
 	}
-	return " --system " + forShell(s.System.Name)
+	return " --system " + safetext.Word(s.System.Name)
 }
 
 func (a *app) diffFiles(ctx context.Context, oldPath, newPath string, o interchange.Options, format report.Format, reportOnly bool) error {
@@ -246,7 +246,7 @@ func (a *app) diffFiles(ctx context.Context, oldPath, newPath string, o intercha
 	}
 	r := &report.Report{Diff: pair.Diff, Color: a.colored(), Notes: pair.Notes()}
 	if pair.Diff.Summary.Undecided() > 0 {
-		r.Next = []string{fmt.Sprintf("docket review %s %s", forShell(oldPath), forShell(newPath)) + readFlags(o)}
+		r.Next = []string{fmt.Sprintf("docket review %s %s", safetext.Word(oldPath), safetext.Word(newPath)) + readFlags(o)}
 	}
 	if err := format.Write(a.out, r); err != nil {
 		return err
@@ -261,19 +261,4 @@ func (a *app) diffFiles(ctx context.Context, oldPath, newPath string, o intercha
 	default:
 		return nil
 	}
-}
-
-// forShell spells a file's name so that a command that is copied into a shell
-// takes it for one word and nothing else.
-func forShell(name string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+:@%", r)
-	}
-	if strings.HasPrefix(name, "-") {
-		name = "./" + name // or it would be taken for a flag
-	}
-	if name != "" && !strings.ContainsFunc(name, func(r rune) bool { return !plain(r) }) {
-		return name
-	}
-	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
 }

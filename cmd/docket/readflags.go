@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"docket/engine/interchange"
+	"docket/engine/safetext"
 )
 
 // addReadFlags adds the flags that say how two files are read.
@@ -16,10 +17,10 @@ func addReadFlags(cmd *cobra.Command, o *interchange.Options) {
 func readFlags(o interchange.Options) string {
 	s := ""
 	if o.ID != "" {
-		s += " --id " + forShell(o.ID)
+		s += " --id " + safetext.Word(o.ID)
 	}
 	if o.Variant != "" {
-		s += " --variant " + forShell(o.Variant)
+		s += " --variant " + safetext.Word(o.Variant)
 	}
 	return s
 }

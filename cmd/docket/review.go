@@ -16,6 +16,7 @@ import (
 	"docket/engine/diff"
 	"docket/engine/interchange"
 	"docket/engine/run"
+	"docket/engine/safetext"
 	"docket/tui"
 	"docket/tui/review"
 )
@@ -106,7 +107,7 @@ func (f reviewFlags) asTyped() string {
 	var b strings.Builder
 	for _, flag := range []struct{ name, value string }{{"mode", f.mode}, {"system", f.system}, {"run", f.runID}} {
 		if flag.value != "" {
-			fmt.Fprintf(&b, " --%s %s", flag.name, forShell(flag.value))
+			fmt.Fprintf(&b, " --%s %s", flag.name, safetext.Word(flag.value))
 		}
 	}
 	if f.across {
@@ -148,9 +149,9 @@ func (a *app) reviewFiles(ctx context.Context, oldPath, newPath string, f review
 	if err != nil {
 		return err
 	}
-	command := "docket review " + forShell(oldPath) + " " + forShell(newPath)
+	command := "docket review " + safetext.Word(oldPath) + " " + safetext.Word(newPath)
 	if f.out != "docket-review" {
-		command += " --out " + forShell(f.out)
+		command += " --out " + safetext.Word(f.out)
 	}
 	command += readFlags(f.read)
 	return a.review(ctx, command, f, func(ctx context.Context, report progressFunc) (*engine.Review, error) {
