@@ -76,7 +76,8 @@ type Config struct {
 	// Subject is the hash of what is being decided.
 	Subject string
 	// Holds says whether a decision on another subject holds for this one; nil
-	// says that none does. It is asked once for each decision.
+	// says that none does. It is asked once for each decision, and for a stale
+	// one each time that the subject is another.
 	Holds func(Decision) bool
 	Now   func() time.Time // nil is time.Now
 }
@@ -108,7 +109,7 @@ type Journal struct {
 // Open opens the journal and folds what it holds. Where another process has it
 // open, the journal is read-only and ReadOnly says who. A journal that was
 // bound to another subject is bound to this one: what holds is carried over,
-// what does not is listed by Stale. One that was written is begun afresh.
+// what does not is listed by Stale, until it holds again. One that was written is begun afresh.
 //
 // A damaged line other than the last is an error with its place, and nothing
 // is changed then.

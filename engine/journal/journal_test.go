@@ -261,6 +261,66 @@ func TestAnotherSubjectCarriesWhatHolds(t *testing.T) {
 	}
 }
 
+// TestALookAtAnotherSubjectLosesNothing: what was stale there stands again here,
+// unless the row was decided meanwhile.
+func TestALookAtAnotherSubjectLosesNothing(t *testing.T) {
+	m := disktest.NewMemory("/r")
+	c := config(m, "/r")
+	on := func(subject string) Config {
+		c.Subject = subject
+		c.Holds = func(d Decision) bool { return d.Seen == subject || d.Row == "always" }
+		return c
+	}
+	say := func(j *Journal, verdict, subject string, rows ...string) {
+		g := group(verdict, rows...)
+		for i := range g.Entries {
+			g.Entries[i].Seen = subject
+		}
+		if _, err := j.Decide(g); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stale := func(j *Journal) string {
+		var all []string
+		for _, d := range j.Stale() {
+			all = append(all, d.Row+"="+d.Verdict)
+		}
+		return strings.Join(all, " ")
+	}
+	j := open(t, on("one"))
+	say(j, "accept", "one", "a", "b", "always")
+	say(j, "reject", "one", "c/label", "c/tools")
+	before := stands(j)
+
+	j = reopen(t, j, on("two"))
+	if got, want := stands(j), "always=accept"; got != want || stale(j) != "a=accept b=accept c=reject c=reject" {
+		t.Errorf("there %q stands and %q is stale, want %q", got, stale(j), want)
+	}
+	j = reopen(t, j, on("one"))
+	if got := stands(j); len(got) != len(before) || stale(j) != "" {
+		t.Errorf("back again %q stands, want %q; stale is %q", got, before, stale(j))
+	}
+	if _, ok, err := j.Undo(); !ok || err != nil || stands(j) == before || strings.Contains(stands(j), "c/") {
+		t.Errorf("undo takes back %q: %v, %v", stands(j), ok, err)
+	}
+	if _, _, err := j.Redo(); err != nil {
+		t.Fatal(err)
+	}
+
+	j = reopen(t, j, on("two"))
+	say(j, "reject", "two", "a")
+	j = reopen(t, j, on("one"))
+	if got := " " + stands(j); strings.Contains(got, " a=") || !strings.Contains(got, " b=accept") {
+		t.Errorf("%q stands; only a was decided again elsewhere", got)
+	}
+	if got, want := stale(j), "a=accept a=reject"; got != want {
+		t.Errorf("stale is %q, want %q", got, want)
+	}
+	if got := stands(reopen(t, j, on("two"))); got != "always=accept a=reject" {
+		t.Errorf("on the other subject %q stands", got)
+	}
+}
+
 func TestWrittenBeginsAfresh(t *testing.T) {
 	c := config(disktest.NewMemory("/r"), "/r")
 	j := open(t, c)

@@ -117,11 +117,21 @@ func (s *state) count() int {
 
 // carry returns the state for another subject: the groups that stand, in their
 // order, less the entries that no longer hold. Of those, the ones that still
-// counted become stale.
+// counted become stale. What was stale and holds again stands again, so that a
+// look at another subject and back loses nothing.
 func (s *state) carry(holds func(Decision) bool) *state {
 	next := newState()
-	next.stale = slices.Clone(s.stale)
+	var revived []*Group
+	revived, next.stale = s.revive(holds)
+	apply := func(g *Group) {
+		g.Seq = len(next.done) + 1
+		next.apply(g)
+	}
 	for _, d := range s.done {
+		for len(revived) > 0 && revived[0].At.Before(d.group.At) {
+			apply(revived[0])
+			revived = revived[1:]
+		}
 		kept, lost := *d.group, *d.group
 		kept.Entries, lost.Entries = nil, nil
 		for _, e := range d.group.Entries {
@@ -134,17 +144,54 @@ func (s *state) carry(holds func(Decision) bool) *state {
 			}
 		}
 		if len(kept.Entries) > 0 {
-			kept.Seq = len(next.done) + 1
-			next.apply(&kept)
+			apply(&kept)
 		}
 		if len(lost.Entries) > 0 {
 			next.stale = append(next.stale, &lost)
 		}
 	}
+	for _, g := range revived {
+		apply(g)
+	}
+	slices.SortStableFunc(next.stale, func(a, b *Group) int { return a.At.Compare(b.At) })
 	for i, g := range next.stale {
 		g.Seq = len(next.done) + 1 + i
 	}
 	return next
+}
+
+// revive splits what is stale into the groups that hold again and those that
+// still do not. Only the last word on a row is offered: where something was
+// decided on it later, that is what the person thinks of it, whether it holds
+// now or not.
+func (s *state) revive(holds func(Decision) bool) (revived, stale []*Group) {
+	if holds == nil {
+		return nil, slices.Clone(s.stale)
+	}
+	last := map[string]string{} // by row, what was on the screen when it was decided last
+	for _, g := range s.stale {
+		for _, e := range g.Entries {
+			last[e.Row] = e.Seen
+		}
+	}
+	for _, g := range s.stale {
+		again, still := *g, *g
+		again.Entries, still.Entries = nil, nil
+		for _, e := range g.Entries {
+			if s.rows[e.Row].empty() && last[e.Row] == e.Seen && holds(*g.decision(e)) {
+				again.Entries = append(again.Entries, e)
+			} else {
+				still.Entries = append(still.Entries, e)
+			}
+		}
+		if len(again.Entries) > 0 {
+			revived = append(revived, &again)
+		}
+		if len(still.Entries) > 0 {
+			stale = append(stale, &still)
+		}
+	}
+	return revived, stale
 }
 
 // stands reports whether a decision is the one that counts for its row.
@@ -204,7 +251,7 @@ func (j *Journal) Count() int {
 }
 
 // Stale returns the decisions that did not hold when the subject changed. They
-// stay listed until the journal is written.
+// stay listed until the journal is written, or until they hold again.
 func (j *Journal) Stale() []Decision {
 	j.mu.RLock()
 	defer j.mu.RUnlock()
