@@ -57,7 +57,7 @@ interrupted never removes or alters the line of a case that it did not reach.`,
 			if f.confirm < 0 && cmd.Flags().Changed("confirm") {
 				return errors.New("--confirm counts further samples, from 0 for none")
 			}
-			return a.eachSuite(args, f.all, func(p *engine.Project, name string) error {
+			return a.eachSuite(cmd.Context(), args, f.all, func(p *engine.Project, name string) error {
 				return a.runSuite(cmd.Context(), p, name, f, format)
 			})
 		},
@@ -117,7 +117,7 @@ func (a *app) runSuite(ctx context.Context, p *engine.Project, name string, f ru
 	notes := append(runNotes(made), made.Recordings...)
 	notes = append(notes, spentNotes(made)...)
 	if r.Recorded {
-		notes = append(notes, "this run recorded, and is never written to a baseline: run again on the recordings, with --mode replay")
+		notes = append(notes, "this run recorded, and is never written to a baseline: run again on the recordings, "+againOn(s.Mode))
 	}
 	if n := len(made.Confirmed); n > 0 {
 		notes = append(notes, fmt.Sprintf("%s differed at first and had %d more samples taken", count(n, "case"), o.Confirm))
@@ -130,7 +130,7 @@ func (a *app) runSuite(ctx context.Context, p *engine.Project, name string, f ru
 		if a.ci() {
 			return err
 		}
-		return a.reportAlone(s, r, format, notes)
+		return stopped(a.reportAlone(s, r, format, notes), made)
 	case err != nil:
 		return err
 	}
@@ -142,10 +142,24 @@ func (a *app) runSuite(ctx context.Context, p *engine.Project, name string, f ru
 	if r.Interrupted {
 		return exit{codeInterrupted}
 	}
+	return stopped(err, made)
+}
+
+// stopped makes a run that did not begin all its cases one that failed, where
+// nothing else did.
+func stopped(err error, made *engine.RunReport) error {
 	if err == nil && made.Stopped != "" {
-		return exit{codeUnmeasured}
+		return errSomeFailed
 	}
 	return err
+}
+
+// againOn says how a run that recorded is made on its recordings.
+func againOn(mode string) string {
+	if mode == "live" {
+		return "with --mode replay"
+	}
+	return "without --services record"
 }
 
 // make runs the suite, or goes on with its last run.
@@ -258,10 +272,17 @@ func (a *app) codeOfRun(r *run.Run) error {
 	if r.Interrupted {
 		return exit{codeInterrupted}
 	}
+	failed, measured := false, false
 	for i := range r.Results {
-		if o := r.Results[i].Outcome; o == run.Failed || o == run.Missed {
-			return exit{codeUnmeasured}
-		}
+		o := r.Results[i].Outcome
+		failed = failed || o == run.Failed || o == run.Missed
+		measured = measured || o == run.Measured
+	}
+	switch {
+	case failed && !measured:
+		return exit{codeUnmeasured}
+	case failed:
+		return errSomeFailed
 	}
 	return nil
 }

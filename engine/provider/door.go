@@ -118,31 +118,6 @@ type Door struct {
 	spent Spent
 }
 
-// Spent is what the calls of models that were answered for real have cost.
-type Spent struct {
-	USD     float64 // of those of which it is known
-	Calls   int
-	Unknown int // of these, calls of which the cost is not known
-}
-
-// Spent returns what was spent by way of the door so far.
-func (d *Door) Spent() Spent {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.spent
-}
-
-func (d *Door) spend(cost *float64) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.spent.Calls++
-	if cost == nil {
-		d.spent.Unknown++
-		return
-	}
-	d.spent.USD += *cost
-}
-
 // Open opens a door. It must be closed.
 func Open(config Config) (*Door, error) {
 	d := &Door{config: config, upstreams: map[string]*upstream{}, lines: map[string]*Line{}}
@@ -320,38 +295,6 @@ func (d *Door) line(token string) *Line {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.lines[token]
-}
-
-// real reports whether somebody real answers for models, so that a call may
-// cost money.
-func (d *Door) real() bool { return d.config.Models == Live || d.config.Models == Record }
-
-// Environment returns what a program that is given an address needs in its
-// environment besides, as NAME=value: the address is not to be reached by way
-// of a proxy, and where nobody real answers for models, the variables that
-// hold keys hold a placeholder, so that a client that goes round the door
-// fails instead of spending.
-func (d *Door) Environment() []string {
-	var env []string
-	for _, name := range []string{"NO_PROXY", "no_proxy"} {
-		hosts := "127.0.0.1"
-		if before := d.config.Getenv(name); before != "" {
-			hosts = before + "," + hosts
-		}
-		env = append(env, name+"="+hosts)
-	}
-	if d.real() {
-		return env
-	}
-	for _, v := range vendors() {
-		env = append(env, v.keyVariable+"="+Placeholder)
-	}
-	for _, name := range otherKeys() {
-		if d.config.Getenv(name) != "" {
-			env = append(env, name+"="+Placeholder)
-		}
-	}
-	return env
 }
 
 // known names what may be called, for a message.

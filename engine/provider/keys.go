@@ -151,3 +151,35 @@ func KeyVariable(provider string) string {
 	}
 	return ""
 }
+
+// real reports whether somebody real answers for models, so that a call may
+// cost money.
+func (d *Door) real() bool { return d.config.Models == Live || d.config.Models == Record }
+
+// Environment returns what a program that is given an address needs in its
+// environment besides, as NAME=value: the address is not to be reached by way
+// of a proxy, and where nobody real answers for models, the variables that
+// hold keys hold a placeholder, so that a client that goes round the door
+// fails instead of spending.
+func (d *Door) Environment() []string {
+	var env []string
+	for _, name := range []string{"NO_PROXY", "no_proxy"} {
+		hosts := "127.0.0.1"
+		if before := d.config.Getenv(name); before != "" {
+			hosts = before + "," + hosts
+		}
+		env = append(env, name+"="+hosts)
+	}
+	if d.real() {
+		return env
+	}
+	for _, v := range vendors() {
+		env = append(env, v.keyVariable+"="+Placeholder)
+	}
+	for _, name := range otherKeys() {
+		if d.config.Getenv(name) != "" {
+			env = append(env, name+"="+Placeholder)
+		}
+	}
+	return env
+}

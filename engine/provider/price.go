@@ -52,3 +52,28 @@ func (p Prices) Cost(a *wire.Answer, asked string) *float64 {
 	cost += float64(plain) * price.Input / million
 	return &cost
 }
+
+// Spent is what the calls of models that were answered for real have cost.
+type Spent struct {
+	USD     float64 // of those of which it is known
+	Calls   int
+	Unknown int // of these, calls of which the cost is not known
+}
+
+// Spent returns what was spent by way of the door so far.
+func (d *Door) Spent() Spent {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.spent
+}
+
+func (d *Door) spend(cost *float64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.spent.Calls++
+	if cost == nil {
+		d.spent.Unknown++
+		return
+	}
+	d.spent.USD += *cost
+}
