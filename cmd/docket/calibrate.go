@@ -49,7 +49,7 @@ cases that docket lists although nothing changed: its own false alarms.`,
 			if err := a.checkCalibrate(cmd, &f); err != nil {
 				return err
 			}
-			return a.eachSuite(args, f.all, func(p *engine.Project, name string) error {
+			return a.eachSuite(cmd.Context(), args, f.all, func(p *engine.Project, name string) error {
 				s, err := p.Open(name, f.system, f.mode)
 				switch {
 				case err != nil:
@@ -119,7 +119,7 @@ func (a *app) calibrate(ctx context.Context, s *engine.Suite, o engine.RunOption
 	}
 	fmt.Fprintf(a.out, "next: git add %s, then docket diff %s\n", c.Path, s.Name)
 	if len(c.Failed) > 0 {
-		return exit{codeUnmeasured}
+		return errSomeFailed
 	}
 	return nil
 }
@@ -154,7 +154,7 @@ func (a *app) recapture(ctx context.Context, s *engine.Suite, f calibrateFlags) 
 	fmt.Fprintf(a.out, "next: docket review %s; once every change is decided, docket write %s writes it whole\n", s.Name, s.Name)
 	if len(c.Failed) > 0 {
 		fmt.Fprintf(a.out, "%s: a recapture with failed cases can be looked at and not written\n", count(len(c.Failed), "failed case"))
-		return exit{codeUnmeasured}
+		return errSomeFailed
 	}
 	return nil
 }

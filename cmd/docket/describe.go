@@ -22,12 +22,12 @@ checks that always fail. It runs nothing and reads neither prompt nor outputs.`,
 		Example: `  docket describe
   docket describe invoices --format markdown > invoices.md`,
 		Args: atMost(1, "one suite"),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			f, err := describe.FormatNamed(format)
 			if err != nil {
 				return err
 			}
-			return a.eachSuite(args, all, func(p *engine.Project, name string) error {
+			return a.eachSuite(cmd.Context(), args, all, func(p *engine.Project, name string) error {
 				s, err := p.Open(name, system, mode)
 				if err != nil {
 					return err

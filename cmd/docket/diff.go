@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -63,7 +62,7 @@ Exit codes: 0 nothing to decide; 1 a change is not in the written baseline;
 			if f.read != (interchange.Options{}) {
 				return errors.New("--id and --variant are for two files: name the old and the new one")
 			}
-			return a.eachSuite(args, f.all, func(p *engine.Project, name string) error {
+			return a.eachSuite(cmd.Context(), args, f.all, func(p *engine.Project, name string) error {
 				return a.diffSuite(cmd.Context(), p, name, f, format)
 			})
 		},
@@ -77,65 +76,6 @@ Exit codes: 0 nothing to decide; 1 a change is not in the written baseline;
 	addReadFlags(cmd, &f.read)
 	cmd.Flags().BoolVar(&f.reportOnly, "report-only", false, "exit 0 where a change or grounds would give 1 or 3: for live runs, which are reports")
 	return cmd
-}
-
-// eachSuite calls do for the suite that the arguments name, or for every suite
-// of the configuration, and returns the code that counts most.
-func (a *app) eachSuite(args []string, all bool, do func(p *engine.Project, name string) error) error {
-	p, err := a.load()
-	if err != nil {
-		if len(args) == 1 && isFile(args[0]) {
-			return fmt.Errorf("%s is a file: name two files, the old and the new", args[0])
-		}
-		return err
-	}
-	if all && len(args) > 0 {
-		return errors.New("--all takes every suite: leave out the name of one")
-	}
-	if !all {
-		name := ""
-		if len(args) == 1 {
-			name = args[0]
-		}
-		config, _, err := p.Choose(name)
-		if err != nil {
-			if len(args) == 1 && isFile(args[0]) {
-				return fmt.Errorf("%s is a file: name two files, the old and the new, or a suite", args[0])
-			}
-			return err
-		}
-		return do(p, config.Name)
-	}
-	worst := exit{codeOK}
-	for _, name := range p.Names() {
-		err := do(p, name)
-		var e exit
-		switch {
-		case errors.As(err, &e):
-			worst = worse(worst, e)
-		case err != nil:
-			return err
-		}
-	}
-	if worst.code == codeOK {
-		return nil
-	}
-	return worst
-}
-
-// worse returns the exit whose code holds first.
-func worse(a, b exit) exit {
-	for _, code := range []int{codeWrong, codeInterrupted, codeGrounds, codeUnmeasured, codeChange} {
-		if a.code == code || b.code == code {
-			return exit{code}
-		}
-	}
-	return a
-}
-
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
 }
 
 func (a *app) diffSuite(ctx context.Context, p *engine.Project, name string, f diffFlags, format report.Format) error {
@@ -209,7 +149,7 @@ func codeOf(d *diff.Diff, o reportOptions) error {
 	case d.Summary.Undecided() > 0 && !o.reportOnly:
 		return exit{codeChange}
 	case failed > 0:
-		return exit{codeUnmeasured}
+		return errSomeFailed
 	default:
 		return nil
 	}
@@ -257,7 +197,7 @@ func (a *app) diffFiles(ctx context.Context, oldPath, newPath string, o intercha
 	case pair.Diff.Summary.Undecided() > 0 && !reportOnly:
 		return exit{codeChange}
 	case pair.New.Failed > 0:
-		return exit{codeUnmeasured}
+		return errSomeFailed
 	default:
 		return nil
 	}
