@@ -31,6 +31,7 @@ type Pair struct {
 	comparer *projection.Set
 	guess    projection.Guess
 	inputs   map[string]map[string]any // by case, as far as the files say
+	options  interchange.Options
 }
 
 // A Side is one of the two files.
@@ -54,7 +55,8 @@ type Side struct {
 func (s *Side) Samples(id string) []run.Sample { return s.samples[id] }
 
 // Files reads and compares two files: of outputs, of another tool's results,
-// or two baselines. Cases pair by id alone.
+// or two baselines; or a baseline that was made of outputs and the outputs of
+// today. Cases pair by id alone.
 func Files(ctx context.Context, oldPath, newPath string) (*Pair, error) {
 	return FilesWith(ctx, oldPath, newPath, interchange.Options{})
 }
@@ -70,8 +72,8 @@ func FilesWith(ctx context.Context, oldPath, newPath string, o interchange.Optio
 	if err != nil {
 		return nil, err
 	}
-	if before.side.samples == nil != (after.side.samples == nil) {
-		return nil, fmt.Errorf("%s and %s are not of one kind: give two files of outputs, or two baselines", oldPath, newPath)
+	if err := comparable(&before.side, &after.side); err != nil {
+		return nil, err
 	}
 	set, guess, err := guessed(before, after)
 	if err != nil {
@@ -79,13 +81,16 @@ func FilesWith(ctx context.Context, oldPath, newPath string, o interchange.Optio
 	}
 	instrument := &measure.Instrument{Projections: set}
 	shareInputs(before, after)
+	if err := after.takeHashes(before); err != nil {
+		return nil, err
+	}
 	for _, f := range []*file{before, after} {
 		if err := f.measure(ctx, instrument); err != nil {
 			return nil, fmt.Errorf("%s: %w", f.side.Path, err)
 		}
 	}
 	p := &Pair{
-		Old: before.side, New: after.side, comparer: set, guess: guess, inputs: after.inputs,
+		Old: before.side, New: after.side, comparer: set, guess: guess, inputs: after.inputs, options: o,
 		run: &run.Run{Config: after.side.header, Whole: true, Results: after.side.results},
 	}
 	p.Diff, err = p.compare(&baseline.File{Header: before.side.header, Lines: before.side.lines})
@@ -118,6 +123,7 @@ type file struct {
 	side   Side
 	ids    []string // sorted
 	inputs map[string]map[string]any
+	hashes map[string]string // of inputs, that the other side knows by their hash alone
 }
 
 func readSide(ctx context.Context, path string, o interchange.Options) (*file, error) {

@@ -1,14 +1,30 @@
 package engine
 
 import (
+	"fmt"
+
 	"docket/engine/output"
 	"docket/engine/projection"
 	"docket/engine/source"
 )
 
 // guessed compiles the projections for two files that no suite stands behind:
-// all that apply, and the label and the numbers that the outputs of both show.
-func guessed(files ...*file) (*projection.Set, projection.Guess, error) {
+// all that apply, and the label and the numbers that the outputs of both show,
+// or that the old ones showed when a baseline was made of them.
+func guessed(before, after *file) (*projection.Set, projection.Guess, error) {
+	guess, kept, err := keptGuess(&before.side.header)
+	if err != nil {
+		return nil, guess, fmt.Errorf("%s: %w", before.side.Path, err)
+	}
+	if !kept {
+		guess = projection.GuessFrom(answersOf(before, after))
+	}
+	set, err := compileGuess(guess)
+	return set, guess, err
+}
+
+// answersOf are what a guess looks at.
+func answersOf(files ...*file) []projection.Answer {
 	var answers []projection.Answer
 	for _, f := range files {
 		for _, id := range f.ids {
@@ -23,10 +39,14 @@ func guessed(files ...*file) (*projection.Set, projection.Guess, error) {
 			}
 		}
 	}
-	guess := projection.GuessFrom(answers)
+	return answers
+}
+
+// compileGuess compiles all projections, with what was guessed.
+func compileGuess(guess projection.Guess) (*projection.Set, error) {
 	config, problems := source.Parse("guess", guess.Config())
 	labels, more := projection.Labels(guess.Labels, config, source.Position{File: "guess"})
 	set, wrong := projection.Compile(config, labels)
 	problems = append(append(problems, more...), wrong...)
-	return set, guess, problems.Err()
+	return set, problems.Err()
 }

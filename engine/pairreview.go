@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,6 +14,7 @@ import (
 	"docket/engine/decision"
 	"docket/engine/disk"
 	"docket/engine/journal"
+	"docket/engine/safetext"
 )
 
 // pairKey is the key of a header that says which two files a baseline was made
@@ -23,12 +23,15 @@ const pairKey = "pair"
 
 // Review opens the decisions on two files. They are kept in the folder state,
 // under the hash of both contents; what is decided is written below the folder
-// out, in the layout of a repository. The two files are never touched. Where
-// out holds what was written for the same files before, the review goes on
-// from there; where it holds another baseline the review is refused, before
-// anything is decided that could not be written.
+// out ("": Folder), in the layout of a repository. The two files are never
+// touched. Where out holds what was written for the same files before, the
+// review goes on from there; where it holds another baseline the review is
+// refused, before anything is decided that could not be written.
 func (p *Pair) Review(out, state string) (*Review, error) {
 	key := p.key()
+	if out == "" {
+		out = p.Folder()
+	}
 	header := p.header(key)
 	h := home{
 		root: out, suite: header.Suite, mode: header.Mode,
@@ -60,6 +63,47 @@ func (p *Pair) Review(out, state string) (*Review, error) {
 	return v, err
 }
 
+// Folder is where the review of two files writes unless it is told otherwise: a
+// folder of its own for each pair of contents below docket-review, so that no
+// review stands in the way of another.
+func (p *Pair) Folder() string {
+	name := folderName(p.Old.Path)
+	if after := folderName(p.New.Path); after != name {
+		name += "-" + after
+	}
+	return filepath.Join("docket-review", name+"-"+strings.TrimPrefix(p.key(), "sha256:")[:8])
+}
+
+// folderName makes a part of a folder's name of a file's: its letters and
+// digits, without what follows the last point, and not too many.
+func folderName(path string) string {
+	const longest = 32
+	base := filepath.Base(path)
+	base = strings.TrimSuffix(base, filepath.Ext(base))
+	name := strings.Trim(strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' {
+			return r
+		}
+		return '-'
+	}, base), "-")
+	if name == "" {
+		return "file"
+	}
+	return name[:min(len(name), longest)]
+}
+
+// DiffLine is the command that compares what a write wrote with the new file:
+// what is left there is what was rejected or not decided.
+func (v *Review) DiffLine(o decision.Outcome) string {
+	line := "docket diff " + safetext.Word(o.Baseline) + " " + safetext.Word(v.Pair.New.Path)
+	for _, flag := range []struct{ name, value string }{{"id", v.Pair.options.ID}, {"variant", v.Pair.options.Variant}} {
+		if flag.value != "" {
+			line += " --" + flag.name + " " + safetext.Word(flag.value)
+		}
+	}
+	return line
+}
+
 // key is the hash of both contents.
 func (p *Pair) key() string { return canonical.HashBytes([]byte(p.Old.Hash + "\x00" + p.New.Hash)) }
 
@@ -73,8 +117,10 @@ func (p *Pair) header(key string) baseline.Header {
 	if !slices.Contains(baseline.Modes(), h.Mode) {
 		h.Mode = "live"
 	}
-	h.Extra = slices.DeleteFunc(slices.Clone(h.Extra), func(m baseline.Member) bool { return m.Key == pairKey })
-	h.Extra = append(h.Extra, baseline.Member{Key: pairKey, Value: json.RawMessage(canonical.AppendString(nil, key))})
+	h.Extra = withMember(h.Extra, pairKey, key)
+	if p.Old.samples != nil && p.guess.String() != "" {
+		h.Extra = withMember(h.Extra, guessKey, guessMembers(p.guess))
+	}
 	return h
 }
 
@@ -86,7 +132,7 @@ func (p *Pair) base(header *baseline.Header, h home) (*baseline.File, error) {
 	case err == nil && !slices.ContainsFunc(written.Header.Extra, func(m baseline.Member) bool {
 		return m.Key == pairKey && string(m.Value) == string(canonical.AppendString(nil, p.key()))
 	}):
-		return nil, fmt.Errorf("%s was not made of these two files, and docket does not overwrite it: name another folder with --out DIR", filepath.ToSlash(written.Path))
+		return nil, fmt.Errorf("%s was not made of these two files, and docket does not overwrite it: name another folder with --out DIR, or leave --out out for one of their own", filepath.ToSlash(written.Path))
 	case err == nil:
 		return written, nil
 	case !errors.Is(err, fs.ErrNotExist):

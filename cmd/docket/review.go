@@ -51,7 +51,7 @@ baseline (undecided, rejected, or decided and not written); 2 something is
 wrong; 3 not comparable; 4 some case failed or missed; 130 interrupted.`,
 		Example: `  docket review
   docket review invoices --plain
-  docket review old.jsonl new.jsonl --out docket-review`,
+  docket review old.jsonl new.jsonl --out reviewed`,
 		Args: atMost(2, "a suite, or two files"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := a.refuseInCI(f.inCI, "review"); err != nil {
@@ -72,7 +72,7 @@ wrong; 3 not comparable; 4 some case failed or missed; 130 interrupted.`,
 	cmd.Flags().StringVar(&f.mode, "mode", "", "whose baseline: mock, replay or live")
 	cmd.Flags().StringVar(&f.system, "system", "", "the system whose outputs are meant (default: the suite's)")
 	cmd.Flags().StringVar(&f.runID, "run", "", "review the run of this `id` instead of the last one")
-	cmd.Flags().StringVar(&f.out, "out", "docket-review", "with two files, the `folder` that ctrl+s writes to")
+	cmd.Flags().StringVar(&f.out, "out", "", "with two files, the `folder` that ctrl+s writes to (default: one for each pair in docket-review)")
 	addReadFlags(cmd, &f.read)
 	cmd.Flags().BoolVar(&f.plain, "plain", false, "one labelled line at a time instead of a screen")
 	cmd.Flags().BoolVar(&f.across, "across", false, "compare and write although model, parameters, environment or age differ, and say so")
@@ -150,7 +150,7 @@ func (a *app) reviewFiles(ctx context.Context, oldPath, newPath string, f review
 		return err
 	}
 	command := "docket review " + safetext.Word(oldPath) + " " + safetext.Word(newPath)
-	if f.out != "docket-review" {
+	if f.out != "" {
 		command += " --out " + safetext.Word(f.out)
 	}
 	command += readFlags(f.read)

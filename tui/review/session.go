@@ -202,7 +202,7 @@ func (s *Session) Write(context.Context) (tui.Closing, error) {
 	}
 	switch {
 	case s.now().Pair != nil:
-		lines = append(lines, "neither of the two files was touched")
+		lines = append(lines, "neither of the two files was touched", "next: "+s.now().DiffLine(outcome))
 	case outcome.File != "":
 		lines = append(lines, "next: "+s.now().AddLine(outcome))
 	}
