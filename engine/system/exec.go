@@ -78,6 +78,7 @@ func compileExec(d *Declared, v source.Value, e Env) (opener, source.Problems) {
 		// Who answers for the program's models is then the program's own affair.
 		d.Mode = "live"
 	}
+	d.Needs.Timeout = p.timeout // a call of a model has no longer than the program
 	d.Needs.Prices, more = compilePrices(v.Get("price"))
 	return p, append(problems, more...)
 }
