@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -34,6 +35,7 @@ type Review struct {
 	cases   map[string]*diff.Case
 	prose   oldProse
 	notes   []string // of further samples that were asked for
+	partial string   // says that the run did not take every case
 }
 
 // A home is where a review keeps its decisions, and which baseline it writes.
@@ -69,8 +71,12 @@ func (s *Suite) review(d *diff.Diff, r *run.Run, base *baseline.File) (*Review, 
 	if err != nil {
 		return nil, err
 	}
+	partial, err := s.partial(context.Background(), r)
+	if err != nil {
+		return nil, err
+	}
 	return newReview(&Review{
-		Suite: s, Diff: d, Run: r, Base: base, History: history, by: author(s.Project.Dir),
+		Suite: s, Diff: d, Run: r, Base: base, History: history, by: author(s.Project.Dir), partial: partial,
 		home: home{s.Project.Dir, s.Name, s.Mode, s.Project.Dir, journal.Name(s.Name, s.Mode)},
 	}), nil
 }
@@ -249,7 +255,11 @@ func (v *Review) CutShort() []string { return v.journal.Notes() }
 // Notes say what a person should know of the opening: decisions that were
 // resumed, a step that a crash cut short, decisions that are stale.
 func (v *Review) Notes() []string {
-	notes := slices.Concat(v.notes, v.journal.Notes())
+	var notes []string
+	if v.partial != "" {
+		notes = append(notes, v.partial)
+	}
+	notes = slices.Concat(notes, v.notes, v.journal.Notes())
 	if n := v.journal.Resumed(); n > 0 {
 		notes = append(notes, fmt.Sprintf("resumed: %s from before", count(n, "decision", "decisions")))
 	}
@@ -293,6 +303,9 @@ func (s *Suite) Standing(d *diff.Diff, r *run.Run, base *baseline.File) (*Standi
 		return nil, err
 	}
 	standing := &Standing{Decided: map[string]report.Decision{}}
+	if v.partial != "" {
+		standing.Notes = append(standing.Notes, v.partial)
+	}
 	for _, d := range v.Decisions() {
 		if d.Part == "" || standing.Decided[d.Row].Verdict == "" {
 			standing.Decided[d.Row] = report.Decision{Verdict: d.Verdict, Reason: d.Reason}
