@@ -108,6 +108,7 @@ type Suite struct {
 	planned    []run.Planned
 	instrument *measure.Instrument
 	commands   bool // some case has a check that runs a program
+	unknown    []string
 }
 
 // Open reads the suite of that name ("": the first) with the system of that

@@ -27,6 +27,8 @@ type RunOptions struct {
 	Jobs    int      // cases at once; 0 and 1 run one after another
 	Cases   []string // ids; only these. An id that the suite lacks is an error
 	Tags    []string // only cases with one of these tags
+	// Across lets Calibrate write lines beside those of another configuration.
+	Across bool
 	// Confirm is how many more samples are taken of a case that differs from the
 	// baseline, before the difference counts; see Suite.Confirms.
 	Confirm int
@@ -112,13 +114,7 @@ func (s *Suite) Run(ctx context.Context, o RunOptions) (*RunReport, error) {
 	if err != nil {
 		return nil, err
 	}
-	if u, ok := sys.(interface{ Unknown(ids []string) []string }); ok {
-		ids := make([]string, len(s.planned))
-		for i, p := range s.planned {
-			ids[i] = p.Case.ID
-		}
-		report.Unknown = u.Unknown(ids)
-	}
+	report.Unknown = s.unknownIn(sys)
 	return report, nil
 }
 
@@ -328,6 +324,7 @@ func (s *Suite) evidenceNow(ctx context.Context) (string, error) {
 		return "", err
 	}
 	defer closeSystem(sys)
+	s.unknown = s.unknownIn(sys)
 	return s.evidence(sys), nil
 }
 

@@ -103,7 +103,7 @@ func (a *app) diffSuite(ctx context.Context, p *engine.Project, name string, f d
 	if err != nil {
 		return err
 	}
-	return a.report(ctx, s, d, r, base, format, reportOptions{across: f.across, reportOnly: f.reportOnly})
+	return a.report(ctx, s, d, r, base, format, reportOptions{across: f.across, reportOnly: f.reportOnly, notes: unknownNotes(s.Unknown())})
 }
 
 type reportOptions struct {

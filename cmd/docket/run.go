@@ -204,13 +204,19 @@ const unsaid = -1
 
 func runNotes(made *engine.RunReport) []string {
 	notes := []string{"run " + made.Run.ID}
-	if n := len(made.Unknown); n > 0 {
-		notes = append(notes, fmt.Sprintf("%s in the outputs and not in the suite: %s", count(n, "id"), few(made.Unknown)))
-	}
+	notes = append(notes, unknownNotes(made.Unknown)...)
 	if made.Run.Interrupted {
 		notes = append(notes, "interrupted: what finished is kept, the other cases keep their lines")
 	}
 	return notes
+}
+
+// unknownNotes name the ids in the outputs that the suite lacks.
+func unknownNotes(ids []string) []string {
+	if len(ids) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s in the outputs and not in the suite: %s", count(len(ids), "id"), few(ids))}
 }
 
 // few names the first items of a list and counts the rest.
