@@ -35,10 +35,15 @@ func (s *Suite) evidence(sys system.System) string {
 	case s.System.Kind != "canned":
 		return ""
 	}
-	for _, c := range s.data.Cases {
+	for i := range s.planned {
+		c := s.planned[i].Case
 		add(c.ID)
 		add(c.InputHash)
 		add(c.ExpectHash)
+		for _, asked := range s.planned[i].Checks { // a schema may stand in a file
+			add(asked.Check.Name())
+			add(asked.Params)
+		}
 		add(c.Version)
 		if !stored {
 			add(c.Mock.JSON())

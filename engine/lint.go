@@ -6,12 +6,16 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"docket/engine/baseline"
+	"docket/engine/check"
 	"docket/engine/decision"
+	"docket/engine/diff"
 	"docket/engine/disk"
 	"docket/engine/jsonl"
+	"docket/engine/measure"
 	"docket/engine/source"
 	"docket/engine/system"
 )
@@ -62,6 +66,10 @@ func (s *Suite) lintBaseline(file *baseline.File, name string, now time.Time) so
 	if day, err := time.Parse(time.DateOnly, file.Header.Expires); err == nil && now.After(day.AddDate(0, 0, 1)) {
 		problems = append(problems, at(1).Problemf("the baseline expired on %s: capture it anew", file.Header.Expires))
 	}
+	checks := make(map[string][]check.Compiled, len(s.planned))
+	for _, p := range s.planned {
+		checks[p.Case.ID] = p.Checks
+	}
 	lines := map[string]bool{}
 	for i, raw := range file.Lines {
 		lines[raw.ID] = true
@@ -74,8 +82,13 @@ func (s *Suite) lintBaseline(file *baseline.File, name string, now time.Time) so
 		if err != nil {
 			continue // told by file.Lint
 		}
-		if l.Expect != c.ExpectHash && l.Version == c.Version {
+		if l.Version != c.Version {
+			continue
+		}
+		if l.Expect != c.ExpectHash {
 			problems = append(problems, c.At.Problemf("the expectation of case %q changed since the baseline and its version is still %d: count the version up", c.ID, c.Version))
+		} else if names := diff.Reasked(l.Params, measure.Params(checks[c.ID])); len(names) > 0 {
+			problems = append(problems, c.At.Problemf("what case %q asks under %s changed since the baseline, as where a schema file was edited, and its version is still %d: count the version up", c.ID, strings.Join(names, ", "), c.Version))
 		}
 	}
 	for _, c := range s.data.Cases {

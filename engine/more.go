@@ -10,6 +10,7 @@ import (
 
 	"docket/engine/baseline"
 	"docket/engine/diff"
+	"docket/engine/measure"
 	"docket/engine/results"
 	"docket/engine/run"
 )
@@ -127,7 +128,7 @@ func (v *Review) further(ctx context.Context, s *Suite, store *results.Store, id
 		if err != nil {
 			return nil, fmt.Errorf("the run's line of case %q: %w", id, err)
 		}
-		if line.Input != p.Case.InputHash || line.Expect != p.Case.ExpectHash {
+		if line.Input != p.Case.InputHash || line.Expect != p.Case.ExpectHash || len(diff.Reasked(line.Params, measure.Params(p.Checks))) > 0 {
 			return nil, fmt.Errorf("case %q was edited since run %s: run again with `docket run %s`", id, v.Run.ID, s.Name)
 		}
 		if p.Before, err = store.Samples(ctx, v.Run.ID, id); err != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"docket/engine/baseline"
+	"docket/engine/diff"
 	"docket/engine/results"
 	"docket/engine/run"
 )
@@ -31,7 +32,7 @@ func (s *Suite) remeasure(store *results.Store) func(id string, line []byte) []b
 			return nil
 		}
 		line, err := s.instrument.Case(ctx, subject(p), samples)
-		if err != nil {
+		if err != nil || len(diff.Reasked(old.Params, line.Params)) > 0 {
 			return nil
 		}
 		return baseline.AppendLine(nil, line)

@@ -22,7 +22,7 @@ type judgement struct {
 func judge(old, new *baseline.Line, o *Options) judgement {
 	comparer, tolerance := o.Comparer, o.Tolerance
 	sameInput := old.Input == new.Input
-	sameExpect := old.Expect == new.Expect
+	sameExpect := old.Expect == new.Expect && len(Reasked(old.Params, new.Params)) == 0
 	j := judgement{edited: !sameInput || !sameExpect}
 	compared := false
 

@@ -2,6 +2,7 @@ package diff
 
 import (
 	"fmt"
+	"slices"
 
 	"docket/engine/baseline"
 )
@@ -69,6 +70,21 @@ func flip(old, new baseline.Tally) Effect {
 		return Unclear
 	}
 	return ""
+}
+
+// Reasked returns the names of the checks, sorted, of which two sides asked
+// another thing, by the Params of their lines. Where the text of a case's
+// expectation is the same, a file that it names was edited. What only one side
+// has is not among them.
+func Reasked(old, new map[string]string) []string {
+	var names []string
+	for name, params := range old {
+		if now, both := new[name]; both && now != params {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // appeared is what a check means that the baseline did not make of a case that

@@ -133,6 +133,17 @@ func TestStatusIsTheFirstThatHolds(t *testing.T) {
 			l.Params = map[string]string{"fact": "76543210"}
 			fails(l, 0)
 		}, diff.Redefined, "redefined"},
+		{"a file that an expectation names edited, its check failing", nil, func(l *baseline.Line) {
+			l.Params = map[string]string{"fact": "76543210"}
+			fails(l, 0)
+		}, diff.Redefined, "redefined"},
+		{"such an edit, and another check lost", func(l *baseline.Line) {
+			l.Checks["tone"] = baseline.Check{Tally: baseline.Tally{Passed: 5, Of: 5}, Low: 1, High: 1}
+			l.Params["tone"] = "aaaaaaaa"
+		}, func(l *baseline.Line) {
+			l.Params = map[string]string{"fact": "76543210", "tone": "aaaaaaaa"}
+			l.Checks["tone"] = baseline.Check{Tally: baseline.Tally{Of: 5}}
+		}, diff.Regressed, "tone lost"},
 		{"nothing to compare", func(l *baseline.Line) {
 			*l = baseline.Line{ID: l.ID, Version: 1, Input: l.Input, Samples: 5}
 		}, func(l *baseline.Line) {

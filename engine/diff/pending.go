@@ -142,8 +142,9 @@ func (c *compared) add(old, new *baseline.Line, changes []Change) {
 			}
 		}
 	}
+	sameExpect := old.Expect == new.Expect && len(Reasked(old.Params, new.Params)) == 0
 	for name := range old.Checks {
-		if _, both := new.Checks[name]; both && (old.Expect == new.Expect || old.Params[name] == new.Params[name]) {
+		if _, both := new.Checks[name]; both && (sameExpect || old.Params[name] == new.Params[name]) {
 			c.checks[name]++
 		}
 	}

@@ -89,7 +89,7 @@ func (in *Instrument) Case(ctx context.Context, s *Subject, samples []run.Sample
 	if scored > 0 {
 		mean := total / float64(scored)
 		line.Pass, line.Score = &baseline.Tally{Passed: passed, Of: scored}, &mean
-		line.Params = params(s.Checks)
+		line.Params = Params(s.Checks)
 	}
 	if len(tallies.checks) > 0 {
 		line.Checks = tallies.checks
@@ -134,7 +134,9 @@ func combine(verdicts []run.Verdict) (pass bool, score float64) {
 	return pass, score / float64(len(verdicts))
 }
 
-func params(checks []check.Compiled) map[string]string {
+// Params returns what a line holds of what checks ask, by their names; nil for
+// no check.
+func Params(checks []check.Compiled) map[string]string {
 	if len(checks) == 0 {
 		return nil
 	}
