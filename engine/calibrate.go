@@ -53,7 +53,9 @@ var ErrNothingMeasured = errors.New("nothing was measured")
 
 // Calibrate takes samples of each case that has no line in the baseline yet,
 // keeps what all samples agree on, and writes the lines. Lines that are there
-// stay byte for byte. The options' filters hold as for Run.
+// stay byte for byte; where they were captured under a configuration that a run
+// of the suite now is not comparable with, none is added, unless the options
+// say across. The options' filters hold as for Run.
 func (s *Suite) Calibrate(ctx context.Context, o RunOptions) (*Calibration, error) {
 	if s.Records() {
 		return nil, ErrRecorded
@@ -68,6 +70,11 @@ func (s *Suite) Calibrate(ctx context.Context, o RunOptions) (*Calibration, erro
 			c.Path, c.Receipt.File = s.BaselinePath(), base
 			return c, err
 		}
+		header := s.header()
+		header.Answered, header.Recordings = base.Header.Answered, base.Header.Recordings // known afterwards
+		if err := s.fits(base, header, o); err != nil {
+			return nil, err
+		}
 	}
 	if err := s.take(ctx, c, o); err != nil {
 		return nil, err
@@ -76,7 +83,29 @@ func (s *Suite) Calibrate(ctx context.Context, o RunOptions) (*Calibration, erro
 	if err != nil {
 		return c, err
 	}
+	if base != nil {
+		if err := s.fits(base, c.Run.Config, o); err != nil {
+			return nil, err
+		}
+	}
 	return c, s.capture(c, base, lines)
+}
+
+// fits fails where lines measured under a configuration do not belong into a
+// baseline: one header speaks for all its lines.
+func (s *Suite) fits(base *baseline.File, config baseline.Header, o RunOptions) error {
+	if o.Across {
+		return nil
+	}
+	d, err := diff.Compare(base, &run.Run{Config: config}, s.terms())
+	if err != nil || d.Comparable() {
+		return err
+	}
+	differ := make([]string, len(d.Grounds))
+	for i, g := range d.Grounds {
+		differ[i] = g.String()
+	}
+	return fmt.Errorf("the baseline and this configuration are not comparable (%s), so no line is added to it: propose a recapture with `docket calibrate %s --recapture --reason TEXT`, or add lines all the same with --across", strings.Join(differ, "; "), s.Name)
 }
 
 // take runs the suite for a calibration.

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -253,6 +254,38 @@ func TestCalibrateTakesWhatIsMissing(t *testing.T) {
 	w.calibrate("canned")
 	if moved := touched(t, again, w.baseline("mock")); len(moved) > 0 {
 		t.Errorf("with nothing missing, %q moved", moved)
+	}
+}
+
+// TestCalibrateAddsNoLineOfAnotherConfiguration refuses lines for which the
+// header of the baseline would not speak, before anything is asked where that
+// is known beforehand.
+func TestCalibrateAddsNoLineOfAnotherConfiguration(t *testing.T) {
+	w := newScripted(t, map[string]string{"a": overdue}, ", model: acorn-1")
+	w.calibrate("")
+	before := w.read("baselines/s/live.jsonl")
+	w.write(caseFile(1), caseYAML(t, testCase{ID: "b"}))
+	w.says("b", paid)
+
+	w.configure(", model: acorn-2")
+	_, err := w.open("").Calibrate(t.Context(), engine.RunOptions{})
+	fails(t, err, "model acorn-1 → acorn-2", "no line is added", "docket calibrate s --recapture --reason TEXT", "--across")
+	if r, _, err := w.open("").Latest(t.Context(), nil); err == nil {
+		t.Errorf("run %s was made", r.ID)
+	}
+
+	w.configure(", model: acorn-1")
+	w.says("model", "acorn-1-turbo")
+	_, err = w.open("").Calibrate(t.Context(), engine.RunOptions{})
+	fails(t, err, "answered acorn-1 → acorn-1-turbo", "no line is added")
+	if !bytes.Equal(w.read("baselines/s/live.jsonl"), before) {
+		t.Error("the baseline was written")
+	}
+
+	c, err := w.open("").Calibrate(t.Context(), engine.RunOptions{Across: true})
+	must(t, err)
+	if c.Receipt.Added != 1 || c.Receipt.Untouched != 1 {
+		t.Errorf("%+v", c.Receipt)
 	}
 }
 

@@ -69,6 +69,7 @@ cases that docket lists although nothing changed: its own false alarms.`,
 	cmd.Flags().IntVar(&f.Samples, "samples", 0, "samples of each case (default: the suite's, of a file of outputs all there are)")
 	cmd.Flags().IntVar(&f.Jobs, "jobs", 1, "cases asked at once; the result is the same")
 	cmd.Flags().StringArrayVar(&f.Cases, "case", nil, "only the case of this `id`; may be repeated")
+	cmd.Flags().BoolVar(&f.Across, "across", false, "add lines to a baseline although model, parameters, environment or age differ")
 	cmd.Flags().BoolVar(&f.recapture, "recapture", false, "propose to capture the whole baseline anew")
 	cmd.Flags().StringVar(&f.reason, "reason", "", "with --recapture: why; recorded with the new header")
 	cmd.Flags().BoolVar(&f.again, "again", false, "measure the same configuration twice, and count docket's own false alarms")
@@ -84,6 +85,8 @@ func (a *app) checkCalibrate(cmd *cobra.Command, f *calibrateFlags) error {
 		return errors.New("--samples and --jobs count from 1")
 	case f.recapture && f.again:
 		return errors.New("--recapture is for another configuration and --again for the same one: give one of them")
+	case f.Across && (f.recapture || f.again):
+		return errors.New("--across is for adding lines to a baseline: leave it out with --recapture and --again")
 	case f.reason != "" && !f.recapture:
 		return errors.New("--reason is for --recapture")
 	case f.recapture && strings.TrimSpace(f.reason) == "":
