@@ -66,6 +66,11 @@ func compileLabel(c *compiler, v source.Value) []item {
 	switch v.Kind() {
 	case source.List:
 		l.want = c.strings(v, "label", "[overdue, disputed]")
+		for _, item := range v.Items() {
+			if s, ok := item.Text(); ok {
+				l.listed(c, item, s)
+			}
+		}
 	case source.Null: // no label at all
 	case source.Bool:
 		l.want = []string{v.Scalar()}
@@ -74,7 +79,21 @@ func compileLabel(c *compiler, v source.Value) []item {
 		if !ok {
 			return nil
 		}
+		l.listed(c, v, s)
 		l.want = []string{s}
 	}
 	return []item{{l, map[string]any{"labels": texts(l.folded(l.want)), ignoreCase: l.ignoreCase}}}
+}
+
+// listed refuses a label that the suite does not list, which no output would
+// ever have.
+func (l *labelCheck) listed(c *compiler, v source.Value, name string) {
+	if l.finder.Chooses(name) {
+		return
+	}
+	known := l.finder.Labels()
+	if l.ignoreCase && slices.ContainsFunc(known, func(s string) bool { return fold(s, true) == fold(name, true) }) {
+		return
+	}
+	c.problem(v, "label: %s is not among the suite's labels: %s", quote(name), source.Suggest(name, known))
 }

@@ -211,6 +211,20 @@ func (f *Finder) inDocument(doc any) (any, bool) {
 // white space as one space, trimmed, lower case.
 func fold(s string) string { return strings.ToLower(prose.Normalize(s)) }
 
+// Labels returns the labels that the suite lists, in the order of their bytes.
+func (f *Finder) Labels() []string { return slices.Sorted(maps.Values(f.listed)) }
+
+// Chooses reports whether an answer can have this label at all. Without a list
+// anything can be one; at a path a listed label may stand in other letters, and
+// elsewhere it is found as it is listed.
+func (f *Finder) Chooses(name string) bool {
+	if len(f.listed) == 0 || name == Ambiguous {
+		return true
+	}
+	listed, known := f.listed[fold(name)]
+	return known && (f.hasPath || listed == name)
+}
+
 // Settings returns the labels, in the order of their bytes, and the path that
 // the Finder goes by, in the JSON model of package canonical.
 func (f *Finder) Settings() map[string]any {
