@@ -209,7 +209,7 @@ func codeOfReview(d *diff.Diff, session *review.Session, across bool) error {
 	case session.Remaining() > 0:
 		return exit{codeChange}
 	case failed > 0:
-		return exit{codeUnmeasured}
+		return errSomeFailed
 	default:
 		return nil
 	}
