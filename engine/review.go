@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"docket/engine/baseline"
 	"docket/engine/canonical"
@@ -143,8 +144,10 @@ func (v *Review) Decide(ids []string, part string, verdict decision.Verdict, rea
 // item is a case as a decision on it is kept.
 func (v *Review) item(id string, verdict decision.Verdict, part string) (decision.Item, error) {
 	c, ok := v.cases[id]
+	proposed := func() []byte { return v.dated(c.NewLine) }
 	if !ok && verdict == decision.Allow {
 		c, ok = v.wavering(id)
+		proposed = func() []byte { return c.NewLine } // nothing was captured anew
 	}
 	switch {
 	case !ok:
@@ -164,7 +167,7 @@ func (v *Review) item(id string, verdict decision.Verdict, part string) (decisio
 	if c.Status == diff.Gone {
 		d.Lines = map[string][]byte{d.Mode: c.OldLine}
 	}
-	item := decision.Item{Decision: d, Proposed: c.NewLine}
+	item := decision.Item{Decision: d, Proposed: proposed()}
 	if verdict == decision.Allow {
 		var err error
 		if item.Allowed, err = v.allowing(c, part); err != nil {
@@ -177,6 +180,16 @@ func (v *Review) item(id string, verdict decision.Verdict, part string) (decisio
 		}
 	}
 	return item, nil
+}
+
+// dated is a line of the run with the day on which it was captured, where that
+// is later than what the baseline's header says once the line is in it.
+func (v *Review) dated(line []byte) []byte {
+	day := v.Run.Started.UTC().Format(time.DateOnly)
+	if line == nil || v.Run.Started.IsZero() || v.Diff.Recapture != "" || day <= v.Base.Header.Captured {
+		return line
+	}
+	return baseline.Dated(line, day)
 }
 
 // unknown says why a case that was named is not in the diff.

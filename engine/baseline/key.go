@@ -32,6 +32,23 @@ func Key(line []byte) []byte {
 	return slowKey(line)
 }
 
+// Dated returns a line with the day on which it was captured, which goes behind
+// its samples and so is no part of its key. A line that names a day already, and
+// one that another hand wrote, is returned as it is.
+func Dated(line []byte, day string) []byte {
+	key := Key(line)
+	rest, ok := bytes.CutPrefix(line[len(key):], []byte(samplesKey))
+	if !ok || !plainTail(rest) || bytes.Contains(rest, []byte(`,"captured":"`)) {
+		return line
+	}
+	at := len(line) - len(rest)
+	for line[at] >= '0' && line[at] <= '9' {
+		at++
+	}
+	dated := append(make([]byte, 0, len(line)+len(`,"captured":""`)+len(day)), line[:at]...)
+	return append(appendText(dated, `,"captured":`, day), line[at:]...)
+}
+
 // plainTail reports whether b is a whole number, then any of captured and
 // outputs with strings that have no escapes, then the closing brace.
 func plainTail(b []byte) bool {

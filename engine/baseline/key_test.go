@@ -34,6 +34,29 @@ func TestKeyEndsBeforeTheOutermostSamples(t *testing.T) {
 	}
 }
 
+func TestDated(t *testing.T) {
+	for _, test := range []struct{ name, line, want string }{
+		{"samples alone", `{"id":"a","samples":15}`, `{"id":"a","samples":15,"captured":"2026-08-11"}`},
+		{"before the outputs", `{"id":"a","samples":5,"outputs":"sha256:aa"}`, `{"id":"a","samples":5,"captured":"2026-08-11","outputs":"sha256:aa"}`},
+		{"one that says it", `{"id":"a","samples":5,"captured":"2026-01-01"}`, `{"id":"a","samples":5,"captured":"2026-01-01"}`},
+		{"one of another hand", `{"id":"a","samples":5,"owner":"b"}`, `{"id":"a","samples":5,"owner":"b"}`},
+		{"no samples", `{"id":"a"}`, `{"id":"a"}`},
+	} {
+		if got := string(Dated([]byte(test.line), "2026-08-11")); got != test.want {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		line := genLine().Draw(t, "line")
+		line.Captured, line.Extra, line.Outputs = "", nil, "sha256:aa"
+		bare := AppendLine(nil, &line)
+		line.Captured = "2026-08-11"
+		if got, want := string(Dated(bare, line.Captured)), string(AppendLine(nil, &line)); got != want {
+			t.Fatalf("got  %s\nwant %s", got, want)
+		}
+	})
+}
+
 func TestKeyHoldsWhatIsComparedAndNothingElse(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		line := genLine().Draw(t, "line")

@@ -36,7 +36,7 @@ func TestAllowedPartsOfALine(t *testing.T) {
 			}
 			f := open(t, m, "/r")
 			i := item(f, "a", "")
-			i.Proposed = wide("a", "y", "y")
+			i.Proposed = baseline.Dated(wide("a", "y", "y"), "2026-08-11")
 			i.Decision.Seen = Seen(lineOf(f, "a"), i.Proposed)
 			i.Decision.Changes = []Change{{Kind: "projection", Of: "label", Old: "x", New: "y"}, {Kind: "projection", Of: "tools", Old: "x", New: "y"}}
 
@@ -80,6 +80,9 @@ func TestAllowedPartsOfALine(t *testing.T) {
 				}
 				if got := string(canonical.Marshal(line.Projections)); got != test.want || len(line.Unstable) > 0 {
 					t.Errorf("the line holds %s, unstable %v; want %s", got, line.Unstable, test.want)
+				}
+				if line.Captured != "2026-08-11" {
+					t.Errorf("the line says that it was captured %q, and not on the day of the run", line.Captured)
 				}
 				accepts := test.plan[0] > 0
 				if !accepts && (line.Samples != 5 || line.Outputs != "sha256:old") {

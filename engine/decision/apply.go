@@ -16,7 +16,9 @@ import (
 type Item struct {
 	Decision Decision
 	// Proposed is the line that the run proposed, which Decision.Seen is bound
-	// to together with the baseline's line of that time.
+	// to together with the baseline's line of that time. It carries the day of
+	// the run where that is later than the header's, so that a write that is
+	// made again, days later, writes the same line.
 	Proposed []byte
 	// New is the line to write on an accept, where it is not Proposed: the
 	// mixed line of a case of which only a part was accepted, and that of one

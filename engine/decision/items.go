@@ -191,6 +191,12 @@ func partly(base, accept, allow *Item, f *baseline.File) ([]byte, error) {
 		}
 	}
 	if allow != nil {
+		// The samples of the new side are what the set was widened for.
+		proposed, err := baseline.ParseLine(base.Proposed)
+		if err != nil {
+			return nil, fmt.Errorf("the proposed line of the case %q: %w", id, err)
+		}
+		line.Captured = max(line.Captured, proposed.Captured)
 		allowed(&line, allow.Allowed)
 	}
 	return baseline.AppendLine(nil, &line), nil

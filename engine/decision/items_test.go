@@ -32,8 +32,8 @@ func TestFromTheJournalToTheBaseline(t *testing.T) {
 	f := open(t, m, "/r")
 	propose := func(id string) Item {
 		i := item(f, id, "")
-		i.Proposed = wide(id, "y", "y")
-		i.Decision.Seen = Seen(lineOf(f, id), i.Proposed)
+		i.Proposed = baseline.Dated(wide(id, "y", "y"), "2026-08-11")
+		i.Decision.Seen = Seen(lineOf(f, id), wide(id, "y", "y"))
 		i.Decision.Changes = append(i.Decision.Changes, Change{Kind: "projection", Of: "tools", Old: "x", New: "y"})
 		return i
 	}
@@ -81,6 +81,9 @@ func TestFromTheJournalToTheBaseline(t *testing.T) {
 	}
 	now := open(t, m, "/r")
 	for id, want := range map[string][]byte{"a": wide("a", "y", "y"), "b": wide("b", "y", "x"), "c": wide("c", "y", "x"), "d": wide("d", "x", "x")} {
+		if id != "d" { // was captured by the run, in part at least
+			want = baseline.Dated(want, "2026-08-11")
+		}
 		if got := lineOf(now, id); string(got) != string(want) {
 			t.Errorf("the line of %s is\n%s\nwant\n%s", id, got, want)
 		}
