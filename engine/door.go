@@ -192,11 +192,12 @@ func (s *Suite) canned(id string) ([]output.Output, error) {
 
 // conclude notes in a run what its door knows: the recordings that it rests
 // on. A whole recording leaves no sample of an earlier one that took more. It
-// returns what a person should be told.
-func (s *Suite) conclude(sys system.System, r *run.Run) ([]string, error) {
+// returns what a person should be told: what goes wrong here costs no run that
+// was paid for.
+func (s *Suite) conclude(sys system.System, r *run.Run) []string {
 	b := reached(sys)
 	if b == nil {
-		return nil, nil
+		return nil
 	}
 	r.Config.Recordings = b.tape.Hash()
 	var notes []string
@@ -215,10 +216,10 @@ func (s *Suite) conclude(sys system.System, r *run.Run) ([]string, error) {
 		notes = append(notes, "answered one request in two ways, and replays the first: "+strings.Join(unsteady, ", "))
 	}
 	if err := s.Project.KeepMisses(s.Name, b.tape); err != nil {
-		return notes, err
+		notes = append(notes, fmt.Sprintf("what found no recording could not be kept for docket rekey: %v", err))
 	}
 	if s.answers.models != provider.Record || r.Interrupted {
-		return notes, nil
+		return notes
 	}
 	for i := range r.Results {
 		if r.Results[i].Outcome != run.Measured {
@@ -226,9 +227,9 @@ func (s *Suite) conclude(sys system.System, r *run.Run) ([]string, error) {
 		}
 		for _, name := range s.System.Needs.Providers {
 			if err := b.tape.Trim(name, r.Results[i].ID, r.Config.Samples); err != nil {
-				return notes, err
+				return append(notes, fmt.Sprintf("samples of an earlier recording are left beside these, and a replay has them too: %v", err))
 			}
 		}
 	}
-	return notes, nil
+	return notes
 }

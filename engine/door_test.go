@@ -157,6 +157,20 @@ func TestRecordThenReplay(t *testing.T) {
 	}
 }
 
+// TestARunIsKeptWhereItsMissesCannotBe stores a run that was made although what
+// it leaves for rekey cannot be written.
+func TestARunIsKeptWhereItsMissesCannotBe(t *testing.T) {
+	m := newModelled(t)
+	m.write(".docket/misses", []byte("a file in the place of the folder"))
+	made := m.run("replay", engine.RunOptions{})
+	if made.Run.Results[0].Outcome != run.Missed || !strings.Contains(strings.Join(made.Recordings, ";"), "could not be kept for docket rekey") {
+		t.Errorf("%s, %q", made.Run.Results[0].Outcome, made.Recordings)
+	}
+	if stored, err := m.in("replay").StoredRun(t.Context(), made.Run.ID); err != nil || len(stored.Results) != 3 || stored.Finished.IsZero() {
+		t.Errorf("%+v, %v", stored, err)
+	}
+}
+
 // TestTheMockIsHeldToTheRequest runs the same system on canned answers: one is
 // right, one breaks the format that the request asks for, one was not asked
 // for.
