@@ -33,6 +33,8 @@ func TestFilter(t *testing.T) {
 	d.sees("2 of 12")
 	d.press("esc", "/")
 	d.typed("note:")
+	d.sees("note: needs a value", "12 of 12")
+	d.press("enter")
 	d.sees("note: needs a value")
 	d.press("esc", "/")
 	d.typed("zzz")

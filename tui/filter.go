@@ -38,6 +38,9 @@ func (m *model) startFilter() {
 func (m *model) obeyFilter(b keymap.Binding) {
 	switch b.Do {
 	case keymap.Accept:
+		if m.filter.problem != "" {
+			return // what is not understood is not kept; the line says why
+		}
 		m.scope = keymap.List
 		if m.filter.on() && m.list.Matches() == 0 {
 			m.complain("nothing matches the filter: esc drops it")
@@ -54,7 +57,8 @@ func (m *model) dropFilter() {
 }
 
 // applyFilter compiles what is typed: words that must all occur, and terms
-// such as status:regressed, which the screen understands.
+// such as status:regressed, which the screen understands. A term that it does
+// not understand matches nothing, but for one that is only begun.
 func (m *model) applyFilter() {
 	words, conditions, err := compileFilter(m.spec, m.filter.input.Value())
 	m.filter.problem = ""
@@ -74,6 +78,9 @@ func compileFilter(spec Spec, text string) (words []string, conditions []func(*l
 		holds, problem := spec.Term(key, value)
 		if problem != nil {
 			err = problem
+			if value != "" {
+				conditions = append(conditions, func(*list.Row) bool { return false })
+			}
 			continue
 		}
 		conditions = append(conditions, holds)
@@ -106,7 +113,11 @@ func (m *model) drawFilter(width int) string {
 	if !m.filter.on() && len(m.spec.Terms) > 0 {
 		hint = "words, or " + strings.Join(m.spec.Terms, ": ") + ":"
 	}
-	right = cells.Fit(safetext.Line(right), width/3, t.More)
+	most := width / 3
+	if m.filter.problem != "" {
+		most = max(width-8-cells.Width(safetext.Line(m.filter.input.Value())), most)
+	}
+	right = cells.Fit(safetext.Line(right), most, t.More)
 	room := width - cells.Width(right) - 5
 	if cells.Width(hint) < room-24 {
 		room -= cells.Width(hint) + 2

@@ -37,7 +37,10 @@ func (s *Screen) term(key, value string) (func(*list.Row) bool, error) {
 				}, nil
 			}
 		}
-		return nil, fmt.Errorf("status: is one of %s", strings.Join(listed(), ", "))
+		if value == "" {
+			return nil, fmt.Errorf("status: is one of %s", strings.Join(s.present(), ", "))
+		}
+		return nil, fmt.Errorf("no status %s; there is %s", value, strings.Join(s.present(), ", "))
 	default:
 		if value == "" {
 			return nil, fmt.Errorf("tag: needs a tag of a case, such as tag:billing")
@@ -54,10 +57,12 @@ func (s *Screen) term(key, value string) (func(*list.Row) bool, error) {
 	}
 }
 
-func listed() []string {
+// present are the statuses that cases on the screen have, in the order of
+// reading.
+func (s *Screen) present() []string {
 	var names []string
 	for _, status := range diff.InReadingOrder() {
-		if status.Listed() {
+		if status.Listed() && s.Diff.Summary.Statuses[status] > 0 {
 			names = append(names, string(status))
 		}
 	}

@@ -47,11 +47,15 @@ func TestFilters(t *testing.T) {
 }
 
 func TestFiltersSayWhatIsWrong(t *testing.T) {
-	for text, want := range map[string]string{"status:lost": "status: is one of", "of:": "of: needs the name", "tag:": "tag: needs a tag"} {
+	for text, want := range map[string]string{"status:bogus": "no status bogus; there is regressed, ", "status:": "status: is one of regressed, ", "of:": "of: needs the name", "tag:": "tag: needs a tag"} {
 		d := drive(t, newLibrary())
 		d.Press("/")
 		d.Type(text)
 		d.Sees(want)
+		if text == "status:bogus" {
+			d.Press("enter") // is not kept, and matches nothing
+			d.Sees(want, "nothing matches the filter")
+		}
 	}
 }
 
