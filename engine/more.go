@@ -75,11 +75,15 @@ func (v *Review) More(ctx context.Context, o MoreOptions) (*Review, error) {
 	return v.with(r.run, r.notes)
 }
 
-// asked opens the suite with the system that made the reviewed run, and fails
-// where that is not the system of then.
+// asked opens the suite with the system that made the reviewed run, its
+// services answered as they were then, and fails where that is not what it was
+// then.
 func (v *Review) asked() (*Suite, error) {
 	if v.Suite == nil {
 		return nil, fmt.Errorf("%w: two files are reviewed, and nobody can be asked", ErrNoMore)
+	}
+	if v.Run.Recorded {
+		return nil, fmt.Errorf("%w: run %s recorded, and what is asked now would not be among its recordings: run again on them, with --mode replay", ErrNoMore, v.Run.ID)
 	}
 	s := v.Suite
 	if s.System.Name != v.Run.Config.System {
@@ -87,15 +91,33 @@ func (v *Review) asked() (*Suite, error) {
 		if err != nil {
 			return nil, fmt.Errorf("the system of run %s cannot be asked again: %w", v.Run.ID, err)
 		}
+		other.KeyHosts = s.KeyHosts
 		s = other
 	}
 	if err := s.gives(); err != nil {
+		return nil, err
+	}
+	s, err := s.answering(v.Run)
+	if err != nil {
 		return nil, err
 	}
 	if fields := changedSince(v.Run.Config, s.header()); len(fields) > 0 {
 		return nil, fmt.Errorf("%s changed since run %s, so that further samples would not belong to it: run again with `docket run %s`", strings.Join(fields, ", "), v.Run.ID, s.Name)
 	}
 	return s, nil
+}
+
+// answering returns the suite with its services answered by whoever answered
+// them in a run.
+func (s *Suite) answering(r *run.Run) (*Suite, error) {
+	if s.servicesAnswer() == r.Services {
+		return s, nil
+	}
+	as := *s
+	if r.Services == "" || as.AnswerServices(r.Services) != nil {
+		return nil, fmt.Errorf("which services system %s is given changed since run %s, so that further samples would not belong to it: run again with `docket run %s`", s.System.Name, r.ID, s.Name)
+	}
+	return &as, nil
 }
 
 // changedSince names the fields in which what is configured now differs from

@@ -1,8 +1,13 @@
 package engine_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -171,6 +176,57 @@ func TestMoreIsRefused(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestMoreAsksTheServicesOfTheRun takes further samples with the services
+// answered as they were in the run, whatever the review was opened with.
+func TestMoreAsksTheServicesOfTheRun(t *testing.T) {
+	w := newScripted(t, map[string]string{"a": overdue}, "")
+	says, asked := overdue, 0
+	search := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) {
+		asked++
+		io.WriteString(rw, says)
+	}))
+	defer search.Close()
+	bare := w.read(".docket.yaml")
+	given := bytes.Replace(bare, []byte("env: {"), []byte(`env: {SEARCH_URL: '{{service "search"}}', `), 1)
+	given = fmt.Appendf(given, "services:\n  search: {url: %q}\n", search.URL)
+	w.write(".docket.yaml", given)
+	with := func(services string) *engine.Suite {
+		s := w.open("")
+		must(t, s.AnswerServices(services))
+		return s
+	}
+	recorded, err := with("record").Run(t.Context(), engine.RunOptions{Samples: 1})
+	must(t, err)
+	_, err = with("replay").Calibrate(t.Context(), engine.RunOptions{Samples: 1})
+	must(t, err)
+	says = paid
+	live, err := with("live").Run(t.Context(), engine.RunOptions{Samples: 1})
+	must(t, err)
+	before := asked
+
+	review := func(r *run.Run) *engine.Review {
+		c := w.against(w.open(""), r)
+		v, err := c.suite.Review(c.Diff, c.run, c.base)
+		must(t, err)
+		t.Cleanup(func() { v.Close() })
+		return v
+	}
+	v := review(live.Run)
+	more, err := v.More(t.Context(), engine.MoreOptions{IDs: []string{"a"}, Samples: 2})
+	must(t, err)
+	if got := statuses(more.Diff); got != "a changed 1→3" || asked != before+2 {
+		t.Errorf("%s after the service was asked %d times more", got, asked-before)
+	}
+	w.write(".docket.yaml", bare)
+	reopen(t, w, more)
+	_, err = more.More(t.Context(), engine.MoreOptions{IDs: []string{"a"}, Samples: 1})
+	fails(t, err, "which services system app is given changed since run "+live.Run.ID)
+	w.write(".docket.yaml", given)
+	must(t, more.Close())
+	_, err = review(recorded.Run).More(t.Context(), engine.MoreOptions{IDs: []string{"a"}, Samples: 1})
+	fails(t, err, "run "+recorded.Run.ID+" recorded", "--mode replay")
 }
 
 func reopen(t *testing.T, w scripted, v *engine.Review) {

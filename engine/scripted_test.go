@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -12,7 +14,8 @@ import (
 )
 
 // scriptedSystem answers sample 3 of case a with what the file a.3 holds, else
-// with what the file a does; a text that begins with ! is what went wrong.
+// with what the file a does; a text that begins with ! is what went wrong. Given
+// a service it answers with what that says.
 func scriptedSystem(folder string) {
 	var request struct {
 		ID     string `json:"id"`
@@ -27,6 +30,11 @@ func scriptedSystem(folder string) {
 	if err != nil {
 		text, err = os.ReadFile(filepath.Join(folder, request.ID))
 	}
+	if service := os.Getenv("SEARCH_URL"); service != "" {
+		if text, err = get(service + "/" + request.ID); err != nil {
+			text = []byte("!" + err.Error())
+		}
+	}
 	reply := map[string]any{"text": string(text), "model": "acorn-1"}
 	if model, err := os.ReadFile(filepath.Join(folder, "model")); err == nil {
 		reply["model"] = string(model)
@@ -37,6 +45,15 @@ func scriptedSystem(folder string) {
 	if err := json.NewEncoder(os.Stdout).Encode(reply); err != nil {
 		os.Exit(2)
 	}
+}
+
+func get(url string) ([]byte, error) {
+	response, err := http.Get(url)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	return io.ReadAll(response.Body)
 }
 
 // A scripted workspace has a live system that answers as files say.

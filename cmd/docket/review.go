@@ -24,6 +24,7 @@ import (
 // reviewFlags are the flags of docket review.
 type reviewFlags struct {
 	mode, system, runID, out string
+	keyHosts                 []string
 	plain, across            bool
 	ascii, inCI              bool
 	read                     interchange.Options
@@ -72,6 +73,7 @@ wrong; 3 not comparable; 4 some case failed or missed; 130 interrupted.`,
 	cmd.Flags().StringVar(&f.mode, "mode", "", "whose baseline: mock, replay or live")
 	cmd.Flags().StringVar(&f.system, "system", "", "the system whose outputs are meant (default: the suite's)")
 	cmd.Flags().StringVar(&f.runID, "run", "", "review the run of this `id` instead of the last one")
+	cmd.Flags().StringArrayVar(&f.keyHosts, "key-host", nil, "a `host` that may be sent API keys when more samples are taken, besides the vendors' own and loopback; may be repeated")
 	cmd.Flags().StringVar(&f.out, "out", "", "with two files, the `folder` that ctrl+s writes to (default: one for each pair in docket-review)")
 	addReadFlags(cmd, &f.read)
 	cmd.Flags().BoolVar(&f.plain, "plain", false, "one labelled line at a time instead of a screen")
@@ -93,6 +95,7 @@ func (a *app) reviewSuite(ctx context.Context, args []string, f reviewFlags) err
 	if err != nil {
 		return err
 	}
+	s.KeyHosts = f.keyHosts
 	base, err := s.Baseline()
 	if err != nil {
 		return err
@@ -109,6 +112,9 @@ func (f reviewFlags) asTyped() string {
 		if flag.value != "" {
 			fmt.Fprintf(&b, " --%s %s", flag.name, safetext.Word(flag.value))
 		}
+	}
+	for _, host := range f.keyHosts {
+		b.WriteString(" --key-host " + safetext.Word(host))
 	}
 	if f.across {
 		b.WriteString(" --across")
@@ -142,8 +148,8 @@ func openSuite(ctx context.Context, s *engine.Suite, base *baseline.File, runID 
 
 // reviewFiles reviews two files with no suite around them.
 func (a *app) reviewFiles(ctx context.Context, oldPath, newPath string, f reviewFlags) error {
-	if f.mode != "" || f.system != "" || f.runID != "" {
-		return errors.New("--mode, --system and --run are for a suite: leave them out with two files")
+	if f.mode != "" || f.system != "" || f.runID != "" || len(f.keyHosts) > 0 {
+		return errors.New("--mode, --system, --run and --key-host are for a suite: leave them out with two files")
 	}
 	state, err := engine.StateFolder(runtime.GOOS, a.getenv)
 	if err != nil {
