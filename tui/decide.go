@@ -78,6 +78,10 @@ func (m *model) askBulk(which int) tea.Cmd {
 			}
 		}
 		if len(rows) == 0 {
+			if m.list.Decidable(group.ID) == 0 {
+				m.say("there is nothing to decide in this group")
+				return nil
+			}
 			m.say("every " + m.spec.One + " of this group is decided: u takes the last decision back")
 			return nil
 		}

@@ -106,6 +106,10 @@ func (p *plain) decideGroup(v Verdict, text string) (bool, error) {
 		}
 	}
 	if len(t.rows) == 0 {
+		if p.list.Decidable(group.ID) == 0 {
+			p.say("There is nothing to decide in this group.")
+			return false, nil
+		}
 		p.say("Every %s of this group is decided.", p.spec.One)
 		return false, nil
 	}

@@ -124,15 +124,18 @@ func (m *model) drawGroup(group *list.Group, width, height int) []string {
 	t := m.theme
 	total, done := m.list.Counts(group.ID)
 	unopened := m.unopened(group.ID)
-	lines := []style.Line{
-		{{Text: counted(total, m.spec), Role: style.Strong}, {Text: fmt.Sprintf(", %d decided, %d never opened", done, unopened), Role: style.Plain}},
+	open := m.list.Decidable(group.ID)
+	progress := fmt.Sprintf(", %d decided, %d never opened", done, unopened)
+	if open == 0 {
+		progress = fmt.Sprintf(", nothing to decide, %d never opened", unopened)
 	}
+	lines := []style.Line{{{Text: counted(total, m.spec), Role: style.Strong}, {Text: progress, Role: style.Plain}}}
 	for _, about := range group.About {
 		lines = append(lines, style.Of(style.Plain, about))
 	}
 	lines = append(lines, nil)
 	for _, v := range m.spec.Verdicts {
-		if v.Bulk != "" {
+		if v.Bulk != "" && open > 0 {
 			lines = append(lines, style.Line{{Text: v.Bulk, Role: style.Accent}, {Text: " " + v.Name + " what is undecided here, after a question", Role: style.Dim}})
 		}
 	}

@@ -67,6 +67,7 @@ type List struct {
 	items    []int32 // what shows, in order: a row's position, or ^group for a header
 	shown    []int32 // how many rows of each group match
 	done     []int32 // how many of those are decided
+	fixed    []int32 // on how many of those there is nothing to decide
 	matches  int
 	cursor   int // into items
 	top      int // the first item on screen
@@ -155,6 +156,7 @@ func (l *List) rebuild(group string, row string) {
 	l.items = l.items[:0]
 	l.shown = append(l.shown[:0], make([]int32, len(l.groups))...)
 	l.done = append(l.done[:0], make([]int32, len(l.groups))...)
+	l.fixed = append(l.fixed[:0], make([]int32, len(l.groups))...)
 	l.matches = 0
 	at := 0
 	for gi := range l.groups {
@@ -168,8 +170,11 @@ func (l *List) rebuild(group string, row string) {
 		for range g.Rows {
 			if !l.filtered || l.match[at] {
 				l.shown[gi]++
-				if l.state[at] == Decided {
+				switch l.state[at] {
+				case Decided:
 					l.done[gi]++
+				case Closed:
+					l.fixed[gi]++
 				}
 				if !folded {
 					l.items = append(l.items, int32(at))
@@ -285,6 +290,17 @@ func (l *List) Counts(id string) (rows, decided int) {
 		}
 	}
 	return 0, 0
+}
+
+// Decidable returns how many of the rows of a group that the filter leaves can
+// be decided at all.
+func (l *List) Decidable(id string) int {
+	for gi := range l.groups {
+		if l.groups[gi].ID == id {
+			return int(l.shown[gi] - l.fixed[gi])
+		}
+	}
+	return 0
 }
 
 // Each calls f with every row of the list in order, whatever the filter.

@@ -204,3 +204,18 @@ func TestPropertyDrawnSize(t *testing.T) {
 		}
 	})
 }
+
+func TestDecidableLeavesOutFixedRows(t *testing.T) {
+	var l list.List
+	l.SetGroups([]list.Group{
+		{ID: "a", Kind: "colour", Rows: []list.Row{{ID: "apple", Fixed: true}, {ID: "pear"}}},
+		{ID: "b", Kind: "price", Rows: []list.Row{{ID: "fig", Fixed: true}}},
+	}, undecided)
+	if a, b := l.Decidable("a"), l.Decidable("b"); a != 1 || b != 0 {
+		t.Errorf("got %d and %d, want 1 and 0", a, b)
+	}
+	l.Filter([]string{"apple"}, nil)
+	if n := l.Decidable("a"); n != 0 {
+		t.Errorf("of what the filter leaves %d can be decided", n)
+	}
+}

@@ -59,6 +59,19 @@ func TestFiltersSayWhatIsWrong(t *testing.T) {
 	}
 }
 
+func TestAGroupOfErrorsOffersNoVerdict(t *testing.T) {
+	d := drive(t, newLibrary())
+	filter(d, "status:error")
+	d.Press("k")
+	d.Sees("nothing to decide, ", "Error: the system failed")
+	d.Misses("accept what is undecided here", "reject what is undecided here")
+	for _, key := range []string{"a", "r", "A", "R"} {
+		d.Press(key)
+		d.Sees("there is nothing to decide in this group")
+		d.Misses("reason  ")
+	}
+}
+
 func TestARejectIsRemembered(t *testing.T) {
 	d := drive(t, newLibrary())
 	d.Sees("✗ before", "the same change was rejected: the finder must be asked, see INC-304", "2026-06-03, Ada")
