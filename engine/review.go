@@ -225,7 +225,7 @@ func Changes(c *diff.Case) []decision.Change {
 		if tags == nil {
 			tags = []string{}
 		}
-		changes = append(changes, decision.Change{Kind: string(change.Kind), Of: change.Of, Old: change.Old, New: change.New, Tags: tags})
+		changes = append(changes, decision.Change{Kind: string(change.Kind), Of: change.Of, Member: change.Member, Old: change.Old, New: change.New, Tags: tags})
 	}
 	return changes
 }

@@ -48,6 +48,9 @@ func Verdicts() []Verdict { return []Verdict{Accept, Reject, Allow, Retire, Reca
 type Change struct {
 	Kind string // "projection" or "check", which may bear one name; "" unknown
 	Of   string // the name of the projection or check
+	// Member is the member of a projection that is compared member by member,
+	// such as the name of a number; else "".
+	Member string
 	// Old and New are JSON values in the model of package canonical; nil where
 	// there was nothing.
 	Old, New any

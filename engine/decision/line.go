@@ -79,6 +79,9 @@ func appendChange(dst []byte, c *Change) []byte {
 	}
 	dst = append(dst, `"of":`...)
 	dst = canonical.AppendString(dst, c.Of)
+	if c.Member != "" {
+		dst = appendText(dst, "member", c.Member)
+	}
 	dst = append(dst, `,"old":`...)
 	dst = canonical.Append(dst, c.Old)
 	dst = append(dst, `,"new":`...)
@@ -182,6 +185,8 @@ func readChanges(r *jsonl.Reader) ([]Change, error) {
 				c.Kind, err = r.Text()
 			case "of":
 				c.Of, err = r.Text()
+			case "member":
+				c.Member, err = r.Text()
 			case "old":
 				c.Old, err = r.Value()
 			case "new":
@@ -214,9 +219,23 @@ func fingerprint(changes []Change) []string {
 	return slices.Compact(all)
 }
 
-// String says what changed, as "label overdue → paid".
+// String says what changed, as "label overdue → paid" or "numbers.amount 20 →
+// 90".
 func (c Change) String() string {
-	return fmt.Sprintf("%s %s → %s", c.Of, spoken(c.Old), spoken(c.New))
+	return fmt.Sprintf("%s %s → %s", c.Name(), spoken(c.Old), spoken(c.New))
+}
+
+// Name is what changed, with its member where the values do not say it already:
+// an identifier that was lost is both.
+func (c Change) Name() string {
+	switch {
+	case c.Member == "", c.Member == c.Old, c.Member == c.New:
+		return c.Of
+	case c.Of == "numbers":
+		return c.Of + "." + c.Member
+	default:
+		return c.Of + " " + c.Member
+	}
 }
 
 func spoken(v any) string {

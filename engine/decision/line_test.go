@@ -29,8 +29,32 @@ func TestTheLineOfTheDesign(t *testing.T) {
 	if got := string(AppendLine(nil, &d)); got != text {
 		t.Errorf("got  %s\nwant %s", got, text)
 	}
-	if got, want := d.Changes[0].String(), "label overdue → paid"; got != want {
-		t.Errorf("the change reads %q, want %q", got, want)
+}
+
+// TestTheMemberOfAChange: which number moved is recorded, told and remembered.
+func TestTheMemberOfAChange(t *testing.T) {
+	number := func(member string) []Change {
+		return []Change{{Kind: "projection", Of: "numbers", Member: member, Old: json.Number("20"), New: json.Number("90"), Tags: []string{}}}
+	}
+	if got, want := string(appendChanges(nil, number("amount"))), `[{"kind":"projection","of":"numbers","member":"amount","old":20,"new":90,"tags":[]}]`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if SameChanges(number("amount"), number("tax")) || !SameChanges(number("amount"), number("amount")) {
+		t.Error("another member is not told from the same")
+	}
+	for want, c := range map[string]Change{
+		"label overdue → paid":        {Of: "label", Old: "overdue", New: "paid"},
+		"numbers.amount 20 → 90":      number("amount")[0],
+		"entities 4417 → (none)":      {Of: "entities", Member: "4417", Old: "4417"},
+		"shape total number → string": {Of: "shape", Member: "total", Old: "number", New: "string"},
+		"shape a:[] {} → (none)":      {Of: "shape", Member: "a:[]", Old: map[string]any{}},
+	} {
+		if got := c.String(); got != want {
+			t.Errorf("the change reads %q, want %q", got, want)
+		}
+		if got, want := c.Part(), ":"+c.Of; !strings.HasSuffix(got, want) {
+			t.Errorf("the row is %q", got)
+		}
 	}
 }
 
@@ -39,7 +63,7 @@ func genChange() *rapid.Generator[Change] {
 		value := rapid.SampledFrom([]any{nil, true, "paid", "a\n\x1b[1m", json.Number("1.5"), json.Number("-3"), []any{"x", nil}, map[string]any{"b": json.Number("1"), "a": "y"}})
 		return Change{
 			Kind: rapid.SampledFrom([]string{"", "projection", "check"}).Draw(t, "kind"),
-			Of:   rapid.StringN(0, 8, -1).Draw(t, "of"), Old: value.Draw(t, "old"), New: value.Draw(t, "new"),
+			Of:   rapid.StringN(0, 8, -1).Draw(t, "of"), Member: rapid.StringN(0, 3, -1).Draw(t, "member"), Old: value.Draw(t, "old"), New: value.Draw(t, "new"),
 			Tags: rapid.SampledFrom([][]string{nil, {"knowledge"}, {"a", "b"}}).Draw(t, "tags"),
 		}
 	})

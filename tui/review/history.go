@@ -63,7 +63,7 @@ func pastLine(p *decision.Past) style.Line {
 	if len(p.Changes) > 0 {
 		changes := make([]string, len(p.Changes))
 		for i, c := range p.Changes {
-			changes[i] = c.Of + "  " + spell(c.Old) + " → " + spell(c.New)
+			changes[i] = c.Name() + "  " + spell(c.Old) + " → " + spell(c.New)
 		}
 		line = append(line, style.Span{Text: "\n" + strings.Join(changes, "\n"), Role: style.Plain})
 	}
