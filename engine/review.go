@@ -293,9 +293,10 @@ func count(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// Rejected finds the last time that the same change of a case was rejected.
+// Rejected finds the last time that the same change of a case was rejected in
+// this mode.
 func (v *Review) Rejected(c *diff.Case) (decision.Past, bool) {
-	return v.History.Rejected(c.ID, Changes(c))
+	return v.History.Rejected(v.home.mode, c.ID, Changes(c))
 }
 
 // Close lets go of the journal. What is decided stays on disk.

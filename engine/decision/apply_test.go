@@ -261,15 +261,16 @@ func TestRejectsAreRemembered(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := []Change{{Kind: "projection", Of: "label", Old: "x", New: "y", Tags: []string{"knowledge"}}}
-	past, ok := history(t, m, "/r").Rejected("a", again)
+	past, ok := history(t, m, "/r").Rejected("live", "a", again)
 	if !ok || past.Reason != "because" || past.Run != run || past.Line != 2 {
 		t.Errorf("remembered is %+v, %v", past, ok)
 	}
 	other := []Change{{Kind: "projection", Of: "label", Old: "x", New: "z"}}
 	for name, found := range map[string]bool{
-		"another change": second(history(t, m, "/r").Rejected("a", other)),
-		"another case":   second(history(t, m, "/r").Rejected("b", again)),
-		"no change":      second(history(t, m, "/r").Rejected("a", nil)),
+		"another change": second(history(t, m, "/r").Rejected("live", "a", other)),
+		"another case":   second(history(t, m, "/r").Rejected("live", "b", again)),
+		"another mode":   second(history(t, m, "/r").Rejected("mock", "a", again)),
+		"no change":      second(history(t, m, "/r").Rejected("live", "a", nil)),
 	} {
 		if found {
 			t.Errorf("%s is taken for the rejected one", name)
@@ -281,11 +282,27 @@ func TestRejectsAreRemembered(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := history(t, m, "/r")
-	if _, ok := h.Rejected("a", again); ok {
+	if _, ok := h.Rejected("live", "a", again); ok {
 		t.Error("what was accepted later is still held to be rejected")
 	}
 	if of := h.Of("a"); len(of) != 2 || of[0].Verdict != Reject || of[1].Verdict != Accept {
 		t.Errorf("the history is %+v", of)
+	}
+}
+
+// TestARejectIsRememberedInItsMode: what a mode says later of the same change
+// neither makes nor takes back the reject of another.
+func TestARejectIsRememberedInItsMode(t *testing.T) {
+	changes := []Change{{Kind: "projection", Of: "label", Old: "x", New: "y"}}
+	said := func(mode string, v Verdict) Past {
+		return Past{Decision: Decision{Mode: mode, Case: "a", Verdict: v, Changes: changes}}
+	}
+	h := &History{All: []Past{said("live", Reject), said("mock", Accept)}, byCase: map[string][]int{"a": {0, 1}}}
+	if _, ok := h.Rejected("live", "a", changes); !ok {
+		t.Error("the accept of a mock took the reject of the model back")
+	}
+	if _, ok := h.Rejected("mock", "a", changes); ok {
+		t.Error("the reject of the model is told of the mock")
 	}
 }
 

@@ -147,14 +147,15 @@ func (h *History) Of(id string) []Past {
 	return all
 }
 
-// Rejected returns the reject of exactly these changes of a case, if that was
-// the last that was said of them.
-func (h *History) Rejected(id string, changes []Change) (Past, bool) {
+// Rejected returns the reject of exactly these changes of a case in a mode, if
+// that was the last that was said of them there. What was said of a mock says
+// nothing of the model.
+func (h *History) Rejected(mode, id string, changes []Change) (Past, bool) {
 	if len(changes) == 0 {
 		return Past{}, false
 	}
 	for _, i := range slices.Backward(h.byCase[id]) {
-		if p := h.All[i]; SameChanges(p.Changes, changes) {
+		if p := h.All[i]; p.Mode == mode && SameChanges(p.Changes, changes) {
 			return p, p.Verdict == Reject
 		}
 	}
