@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"docket/engine"
+	"docket/engine/diff"
 	"docket/engine/report"
 	"docket/engine/safetext"
 	"docket/engine/stats"
@@ -186,11 +187,19 @@ func (a *app) again(ctx context.Context, s *engine.Suite, f calibrateFlags) erro
 	}
 	fmt.Fprintln(a.out, report.Statuses(&found.Diff.Summary))
 	for i := range found.Diff.Cases {
-		if c := &found.Diff.Cases[i]; c.Status.Decidable() || c.Error != "" {
-			fmt.Fprintf(a.out, "  %s  %s  %s\n", c.Status, safetext.Line(c.ID), clip(safetext.Line(c.Signature()+c.Error)))
+		c := &found.Diff.Cases[i]
+		what := c.Signature()
+		if c.Error != "" {
+			what = c.Error
+		} else if !c.Status.Decidable() {
+			continue
 		}
+		fmt.Fprintf(a.out, "  %s  %s  %s\n", c.Status, safetext.Line(c.ID), clip(safetext.Line(what)))
 	}
 	fmt.Fprintf(a.out, "kept with the results, and told by docket diff %s\n", s.Name)
+	if n := found.Diff.Summary.Statuses; n[diff.Error]+n[diff.Missed] > 0 {
+		return errSomeFailed
+	}
 	return nil
 }
 
