@@ -138,9 +138,9 @@ func (p *Pair) outputs(id string) Outputs {
 	o := Outputs{Old: p.Old.samples[id], New: p.New.samples[id]}
 	none := func(s *Side) string {
 		if s.samples == nil {
-			return s.Path + " is a baseline, which holds no answers"
+			return "there are no answers in " + s.Path + ", which is a baseline"
 		}
-		return s.Path + " has no answer of this case"
+		return "there is no answer of this case in " + s.Path
 	}
 	if len(o.Old) == 0 {
 		o.NoOld = none(&p.Old)

@@ -52,6 +52,9 @@ func (s *Screen) changes(c *diff.Case, messages map[string]string) (pair.Content
 		rows = measured(after, c.NewSamples, pair.Added)
 	case c.Status == diff.Gone:
 		content.Note = "There is no case file any more: to accept removes the line, and the decision keeps it."
+		if s.Files != "" {
+			content.Note = "The new file has no line for this case: to accept removes it from what is written, and the decision keeps it."
+		}
 		rows = measured(before, c.OldSamples, pair.Lost)
 	case c.NewLine == nil:
 		content.Note = "There is nothing new to compare: the case keeps its line."

@@ -88,6 +88,8 @@ func (s *Screen) facts(c *diff.Case, e *entry) []tui.Fact {
 	var facts []tui.Fact
 	if e.about.Provenance != "" {
 		facts = append(facts, tui.Fact{Label: "why", Text: e.about.Provenance, Aside: s.aside(c, e)})
+	} else if c.Status == diff.Gone && s.Files != "" {
+		facts = append(facts, tui.Fact{Label: "why", Text: "the new file has no line for this case: it was left out there, or its id is another"})
 	} else if c.Status == diff.Gone {
 		facts = append(facts, tui.Fact{Label: "why", Text: "the case file is gone, and why the case existed with it: tab 4 names the command that finds the file"})
 	} else if past := s.Evidence.Past(c.ID); len(past) > 0 {

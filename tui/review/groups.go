@@ -93,7 +93,7 @@ func (s *Screen) group(c *diff.Case, e *entry, grouping int, id string) list.Gro
 	if label := strings.TrimPrefix(e.signature, e.kind+" "); label != e.signature {
 		g.Label = label
 	}
-	g.About = []string{meaning(c.Status)}
+	g.About = []string{s.meaning(c.Status)}
 	return g
 }
 
@@ -137,8 +137,16 @@ func (s *Screen) row(i, grouping int) list.Row {
 	return row
 }
 
-// meaning says what a status stands for.
-func meaning(status diff.Status) string {
+// meaning says what a status stands for. With two files there are no case
+// files to speak of.
+func (s *Screen) meaning(status diff.Status) string {
+	switch {
+	case s.Files == "":
+	case status == diff.Gone:
+		return "Gone: in the old file and not in the new one. To accept removes the line."
+	case status == diff.New:
+		return "New: in the new file and not in the old one. To accept adds the line."
+	}
 	switch status {
 	case diff.Regressed:
 		return "Regressed: a check was lost, or a score fell."

@@ -126,6 +126,26 @@ func private(t *testing.T, root string) {
 	}
 }
 
+func TestACaseThatTheNewFileLacks(t *testing.T) {
+	dir, before, after := twoFiles(t)
+	if err := os.WriteFile(after, []byte(`{"id":"a","text":"{\"status\": \"paid\"}"}`+"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	v, err := openPair(t, filepath.Base(before), filepath.Base(after), "", filepath.Join(dir, "state"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := tuitest.Drive(t, ready(v), tui.Options{Width: 120, Height: 30})
+	filter(d, "status:gone")
+	d.Sees("why    the new file has no line for this case", "The new file has no line for this case")
+	d.Misses("case file is gone", "tab 4 names the command")
+	d.Press("2")
+	d.Sees("There is no answer of this case in new.jsonl.")
+	d.Press("k")
+	d.Sees("Gone: in the old file and not in the new one.")
+}
+
 func TestWhatWasWrittenForOtherFilesIsNotOverwritten(t *testing.T) {
 	dir, before, after := twoFiles(t)
 	out, state := filepath.Join(dir, "docket-review"), filepath.Join(dir, "state")
