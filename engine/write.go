@@ -171,6 +171,21 @@ func (v *Review) Write() (decision.Outcome, error) {
 	return outcome, nil
 }
 
+// Left counts the cases that still differ in a way that a person can decide on,
+// once the baseline is what was written: what the next comparison of the run
+// finds.
+func (v *Review) Left(written *baseline.File) (int, error) {
+	compare := func() (*diff.Diff, error) { return v.Suite.Compare(v.Run, written) }
+	if v.Pair != nil {
+		compare = func() (*diff.Diff, error) { return v.Pair.compare(written) }
+	}
+	d, err := compare()
+	if err != nil {
+		return 0, err
+	}
+	return d.Summary.Undecided(), nil
+}
+
 // Target is the path of the baseline that Write writes, as people type it.
 func (v *Review) Target() string {
 	path, err := baseline.Path(v.home.root, v.home.suite, v.home.mode)

@@ -27,6 +27,7 @@ type Session struct {
 	across bool
 	// Outcome is what Write wrote, once it has.
 	Outcome *decision.Outcome
+	left    int // see Remaining, once it has
 }
 
 // NewSession returns a session over a review. across says that what is not
@@ -154,7 +155,7 @@ func (s *Session) Plan(context.Context) (tui.Plan, error) {
 	}
 	p := tui.Plan{Lines: report.Planned(s.now().Target(), &plan)}
 	d := s.now().Diff
-	if left := d.Summary.Undecided() - len(s.decided()); left > 0 {
+	if left := s.undecided(); left > 0 {
 		p.Lines = append(p.Lines, plural(left, "case is undecided and keeps its line.", "cases are undecided and keep their lines."))
 	}
 	if s.now().Pair != nil {
@@ -180,13 +181,17 @@ func (s *Session) Plan(context.Context) (tui.Plan, error) {
 	return p, nil
 }
 
-// decided are the cases on which something stands, whole or in part.
-func (s *Session) decided() map[string]bool {
-	rows := map[string]bool{}
-	for _, d := range s.now().Decisions() {
-		rows[d.Row] = true
+// undecided counts the cases on which nothing stands, neither on the whole nor
+// on a part.
+func (s *Session) undecided() int {
+	v, n := s.now(), 0
+	for i := range v.Diff.Cases {
+		c := &v.Diff.Cases[i]
+		if stands := v.Of(c.ID); c.Status.Decidable() && stands.Whole == nil && len(stands.Parts) == 0 {
+			n++
+		}
 	}
-	return rows
+	return n
 }
 
 // Write implements tui.Session.
@@ -196,6 +201,9 @@ func (s *Session) Write(context.Context) (tui.Closing, error) {
 		return tui.Closing{}, err
 	}
 	s.Outcome = &outcome
+	if s.left, err = s.now().Left(outcome.Receipt.File); err != nil {
+		s.left = s.now().Diff.Summary.Undecided() // the write went well; the next diff says what is wrong
+	}
 	lines := report.Wrote(&outcome)
 	if left := s.Remaining(); left > 0 {
 		lines = append(lines, fmt.Sprintf("%s from the baseline still: rejected, undecided, or decided in part", plural(left, "case differs", "cases differ")))
@@ -218,26 +226,10 @@ func plural(n int, one, many string) string {
 
 // Remaining counts the cases whose change is not in the written baseline.
 func (s *Session) Remaining() int {
-	left := s.now().Diff.Summary.Undecided()
 	if s.Outcome == nil {
-		return left
+		return s.now().Diff.Summary.Undecided()
 	}
-	settled := map[string]int{} // by case, the parts whose change the baseline has
-	for _, item := range s.Outcome.Record {
-		d := &item.Decision
-		switch {
-		case d.Verdict == decision.Retire, d.Verdict == decision.Accept && item.New == nil:
-			left--
-		case d.Verdict == decision.Accept, d.Verdict == decision.Allow:
-			settled[d.Case] += len(d.Changes)
-		}
-	}
-	for id, n := range settled {
-		if c, ok := s.now().Case(id); ok && n == len(c.Changes) {
-			left--
-		}
-	}
-	return left
+	return s.left
 }
 
 // Notice is what a person should know of the opening, in one line: that a

@@ -2,6 +2,7 @@ package review_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -115,6 +116,77 @@ func TestTheWholeStory(t *testing.T) {
 	// What was rejected comes again and is remembered; the rest is done.
 	d = driveReview(t, open(t, dir))
 	d.Sees("1 of 5 changed", "✗ before", "the same change was rejected: the hours must stay")
+}
+
+// TestWhatIsLeftIsWhatTheNextDiffFinds: cases that were accepted or allowed are
+// settled, those that were rejected, decided in part or left alone are not, and
+// a decision on a case that does not differ counts on neither side.
+func TestWhatIsLeftIsWhatTheNextDiffFinds(t *testing.T) {
+	dir := project(t)
+	f, err := baseline.Open(disk.OS{}, dir, "desk", "live")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, _ := f.Find("q-5") // the same, and its samples disagree in the baseline
+	line, err := f.Line(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	delete(line.Projections, "label")
+	line.Unstable = map[string]map[string]int{"label": {"open": 1, "closed": 1}}
+	line.Samples = 2
+	if _, err := f.Write(disk.OS{}, baseline.Edit{Replace: map[string][]byte{"q-5": baseline.AppendLine(nil, &line)}}); err != nil {
+		t.Fatal(err)
+	}
+
+	for _, test := range []struct {
+		what            string
+		decisions       []tui.Decision
+		undecided, left int
+	}{
+		{"an allow on what does not differ", []tui.Decision{{Rows: []string{"q-5"}, Verdict: "allow"}}, 5, 5},
+		{"one accepted and one allowed", []tui.Decision{{Rows: []string{"q-1"}, Verdict: "accept"}, {Rows: []string{"q-2"}, Verdict: "allow"}}, 3, 3},
+		{"a part, a reject, and one that is gone", []tui.Decision{
+			{Rows: []string{"q-4"}, Part: "projection:label", Verdict: "accept"},
+			{Rows: []string{"q-3"}, Verdict: "reject"},
+			{Rows: []string{"q-0"}, Verdict: "accept"},
+		}, 0, 2},
+		{"the rest", []tui.Decision{{Rows: []string{"q-4"}, Verdict: "accept"}, {Rows: []string{"q-3"}, Part: "projection:label", Verdict: "allow"}}, 0, 0},
+	} {
+		v := open(t, dir)
+		_, session := review.Open(v, "docket review desk", false)
+		for _, d := range test.decisions {
+			d.Text = "so it is"
+			if _, err := session.Decide(t.Context(), d); err != nil {
+				t.Fatalf("%s: %v", test.what, err)
+			}
+		}
+		plan, err := session.Plan(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		says := strings.Join(plan.Lines, "\n")
+		if test.undecided > 0 && !strings.Contains(says, fmt.Sprintf("%d cases are undecided", test.undecided)) || test.undecided == 0 && strings.Contains(says, "undecided") {
+			t.Errorf("%s: %d are undecided, and the plan says\n%s", test.what, test.undecided, says)
+		}
+		closing, err := session.Write(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if says := strings.Join(closing.Lines, "\n"); test.left > 0 && !strings.Contains(says, fmt.Sprintf("%d cases differ from the baseline still", test.left)) || test.left == 0 && strings.Contains(says, "still") {
+			t.Errorf("%s: %d are left, and it says\n%s", test.what, test.left, says)
+		}
+		if err := v.Close(); err != nil {
+			t.Fatal(err)
+		}
+		next := open(t, dir)
+		if n := next.Diff.Summary.Undecided(); n != session.Remaining() || n != test.left {
+			t.Errorf("%s: the next diff finds %d, the review says %d, want %d", test.what, n, session.Remaining(), test.left)
+		}
+		if err := next.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 func TestTheSecondReviewerReads(t *testing.T) {
