@@ -239,6 +239,70 @@ func TestSentences(t *testing.T) {
 	}
 }
 
+func TestSentencesOfToolsAndOfOneCase(t *testing.T) {
+	tools := func(known, calling, all int) []baseline.Line {
+		var lines []baseline.Line
+		for i := range all {
+			l := baseline.Line{ID: fmt.Sprintf("c-%02d", i), Samples: 5, Projections: map[string]any{"label": "a"}}
+			switch {
+			case i < calling:
+				l.Projections["toolset"] = []any{"find"}
+			case i < known:
+				l.Projections["toolset"] = []any{}
+			}
+			lines = append(lines, l)
+		}
+		return lines
+	}
+	for _, test := range []struct {
+		known, calling, all int
+		want                string
+	}{
+		{12, 12, 12, "Tools are called in every case: find in 12."},
+		{1, 1, 1, "Tools are called in every case: find in 1."},
+		{10, 10, 12, "of the cases. Tools are called in all of these: find in 10."},
+		{1, 1, 12, "of the cases. Tools are called in it: find in 1."},
+		{10, 5, 12, "of the cases. Tools are called in 50% (5) of these: find in 5."},
+		{12, 6, 12, "Tools are called in 50% (6) of 12 cases: find in 6."},
+		{12, 0, 12, "No tool is called."},
+		{1, 1, 1, "This is 1 case"},
+		{2, 2, 2, "These are 2 cases"},
+	} {
+		base := file(baseline.Header{Format: 1, Suite: "s", Mode: "live"}, tools(test.known, test.calling, test.all)...)
+		if got := flat(t, base, Options{}); !strings.Contains(got, test.want) {
+			t.Errorf("%d of %d known, %d calling: it does not say %q:\n%s", test.known, test.all, test.calling, test.want, got)
+		}
+	}
+}
+
+func TestWhatATagLacksIsNotDeniedOfTheOthers(t *testing.T) {
+	for _, test := range []struct {
+		of          string
+		tagged, not any
+		want        string
+	}{
+		{"label", nil, "a", "none are labelled a, and all of the others; all go without a label, and none of the others."},
+		{"entities", []any{}, []any{"x"}, "all leave out every identifier of the input, and none of the others."},
+		{"refusal", false, true, "all answer instead of refusing, and none of the others"},
+		{"numbers", map[string]any{"fine": nil}, map[string]any{"fine": json.Number("2")}, "all leave out fine, and none of the others."},
+	} {
+		var lines []baseline.Line
+		tags := map[string][]string{}
+		for i := range 12 {
+			l := baseline.Line{ID: fmt.Sprintf("c-%02d", i), Samples: 5, Projections: map[string]any{test.of: test.not}}
+			if i < 6 {
+				tags[l.ID] = []string{"agent"}
+				l.Projections[test.of] = test.tagged
+			}
+			lines = append(lines, l)
+		}
+		base := file(baseline.Header{Format: 1, Suite: "s", Mode: "live"}, lines...)
+		if got := flat(t, base, Options{Tags: tags}); !strings.Contains(got, test.want) {
+			t.Errorf("it does not say %q:\n%s", test.want, got)
+		}
+	}
+}
+
 func TestATagIsComparedOnWhatWasMeasured(t *testing.T) {
 	var lines []baseline.Line
 	tags := map[string][]string{}

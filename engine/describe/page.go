@@ -62,7 +62,7 @@ func (d *Description) provenance() string {
 	if d.Cases == 0 {
 		return "The baseline has no case, so it says nothing yet."
 	}
-	said := "These are " + cases(d.Cases)
+	said := plural(d.Cases, "This is ", "These are ") + cases(d.Cases)
 	if h.System != "" {
 		said += " of the system " + name(h.System)
 	}

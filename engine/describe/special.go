@@ -19,7 +19,7 @@ func (d *Description) tags() []string {
 		}
 		var findings []string
 		for _, f := range t.Findings {
-			findings = append(findings, fmt.Sprintf("%s %s, and %s of the others", part(f.In, f.Of, t.Cases), together(f.Traits, f.In), part(f.Outside, f.OutsideOf, t.Rest)))
+			findings = append(findings, fmt.Sprintf("%s %s, and %s of the others", part(f.In, f.Of, t.Cases), beside(f.Traits, f.In), part(f.Outside, f.OutsideOf, t.Rest)))
 		}
 		names := make([]string, len(t.Tags))
 		for i, tag := range t.Tags {
@@ -99,6 +99,23 @@ func members(traits []Trait) string {
 		names[i] = name(t.Value)
 	}
 	return few(names, 6)
+}
+
+// beside is together for a sentence that goes on with "and none of the others",
+// where a "no" would make it say the opposite.
+func beside(traits []Trait, n int) string {
+	switch t := traits[0]; {
+	case t.Absent:
+		return plural(n, "leaves out ", "leave out ") + members(traits)
+	case t.Member:
+	case t.Of == "label" && t.Value == "null":
+		return plural(n, "goes", "go") + " without a label"
+	case t.Of == "entities":
+		return plural(n, "leaves", "leave") + " out every identifier of the input"
+	case t.Of == "refusal" && t.Value == "false":
+		return plural(n, "answers", "answer") + " instead of refusing"
+	}
+	return together(traits, n)
 }
 
 // together says what so many cases have, as the rest of a sentence about them.

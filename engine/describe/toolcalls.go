@@ -43,12 +43,15 @@ func (d *Description) tools() string {
 			called = append(called, fmt.Sprintf("%s in %d", name(m.Name), m.Always))
 		}
 	}
-	lead += fmt.Sprintf("Tools are called in %s of %s", share(calling, s.Of), d.of(s.Of))
-	if s.Of < d.Cases {
-		lead = strings.TrimSuffix(lead, d.of(s.Of)) + "these"
-	}
-	if calling == s.Of {
-		lead = strings.TrimSuffix(lead, fmt.Sprintf("in all %d of %s", s.Of, d.of(s.Of))) + "in every case"
+	switch {
+	case calling == s.Of && s.Of == d.Cases:
+		lead += "Tools are called in every case"
+	case calling == s.Of:
+		lead += "Tools are called in " + plural(s.Of, "it", "all of these")
+	case s.Of < d.Cases:
+		lead += fmt.Sprintf("Tools are called in %s of these", share(calling, s.Of))
+	default:
+		lead += fmt.Sprintf("Tools are called in %s of %s", share(calling, s.Of), d.of(s.Of))
 	}
 	if len(called) > 0 {
 		lead += ": " + few(called, 8)
