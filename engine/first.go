@@ -13,7 +13,8 @@ import (
 // would show no change at all. Meant is a system that says by its name that it
 // is in production, else the only other one; a system that another suite asks
 // is that suite's. Where several are left, one counts that begins as the suite
-// or as its own system does: support-production beside support-candidate.
+// or as its own system does, support-production beside support-candidate, unless
+// it begins as another suite does.
 func InProduction(c *suite.Config, s suite.SuiteConfig) string {
 	var others, named []string
 	for _, system := range c.Systems {
@@ -30,7 +31,7 @@ func InProduction(c *suite.Config, s suite.SuiteConfig) string {
 		return ""
 	}
 	for _, names := range [][]string{named, others} {
-		if own := ofSuite(names, s); len(own) == 1 {
+		if own := ofSuite(names, c, s); len(own) == 1 {
 			return own[0]
 		}
 		if len(names) == 1 && len(c.Suites) == 1 {
@@ -40,13 +41,20 @@ func InProduction(c *suite.Config, s suite.SuiteConfig) string {
 	return ""
 }
 
-// ofSuite keeps the names that begin with the word that the suite's name, or
-// its own system's, begins with.
-func ofSuite(names []string, s suite.SuiteConfig) []string {
+// ofSuite keeps the names that begin with the word that the suite's name begins
+// with, or else with that of its own system's where no other suite's does.
+func ofSuite(names []string, c *suite.Config, s suite.SuiteConfig) []string {
+	words := []string{nameWords(s.Name)[0]}
+	if s.System != "" {
+		word := nameWords(s.System)[0]
+		taken := func(other suite.SuiteConfig) bool { return nameWords(other.Name)[0] == word }
+		if !slices.ContainsFunc(c.Suites, taken) {
+			words = append(words, word)
+		}
+	}
 	var own []string
 	for _, name := range names {
-		first := nameWords(name)[0]
-		if first == nameWords(s.Name)[0] || s.System != "" && first == nameWords(s.System)[0] {
+		if slices.Contains(words, nameWords(name)[0]) {
 			own = append(own, name)
 		}
 	}

@@ -21,6 +21,7 @@ func TestFirstBaselineNamesTheSystemInProduction(t *testing.T) {
 		{"several and none says so", []suite.SuiteConfig{{Name: "s", System: "candidate"}}, []string{"candidate", "a", "b"}, ""},
 		{"that of the suite", both, []string{"support-new", "mail-new", "support-production", "mail-production"}, "support-production"},
 		{"another suite's", both, []string{"support-new", "mail-new", "mail-production"}, ""},
+		{"another suite's, although it begins as the own", []suite.SuiteConfig{{Name: "agent", System: "support-agent"}, {Name: "support", System: "support-new"}}, []string{"support-agent", "support-new", "support-production"}, ""},
 		{"production is no part of a word", []suite.SuiteConfig{{Name: "s", System: "c"}}, []string{"c", "reproduction", "x"}, ""},
 	} {
 		t.Run(test.what, func(t *testing.T) {
