@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 	"time"
 
@@ -39,5 +40,52 @@ func TestAnAcceptedLineSaysWhenItWasCaptured(t *testing.T) {
 	}
 	if again := w.compare("new", engine.RunOptions{}); len(again.Cases) != 1 || again.Cases[0].ID != "b" {
 		t.Errorf("after the write %d cases differ", len(again.Cases))
+	}
+}
+
+// TestLintAndDiffAgreeOnTheAge: a baseline whose lines were all captured anew is
+// not expired for either, and one with a single old line is for both.
+func TestLintAndDiffAgreeOnTheAge(t *testing.T) {
+	w := answersOf(t, map[string]string{"a": "paid", "b": "overdue"})
+	w.calibrate("stored")
+	base, err := w.open("stored").Baseline()
+	if err != nil {
+		t.Fatal(err)
+	}
+	header := base.Header
+	header.Captured, header.Expires = "2025-01-01", "2025-04-01"
+	yesterday := time.Now().UTC().AddDate(0, 0, -1).Format(time.DateOnly)
+	for name, test := range map[string]struct {
+		captured []string // of the lines
+		expired  string
+	}{
+		"every line is new":       {[]string{yesterday, yesterday}, ""},
+		"one line is as old":      {[]string{yesterday, ""}, "2025-04-01"},
+		"one line is of a summer": {[]string{yesterday, "2025-07-01"}, "2025-09-29"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			data := append(baseline.AppendHeader(nil, &header), '\n')
+			for i, day := range test.captured {
+				data = append(append(data, baseline.Dated(base.Lines[i].Bytes, day)...), '\n')
+			}
+			w.write("baselines/s/live.jsonl", data)
+			problems, err := w.open("stored").Lint(time.Now())
+			if err != nil {
+				t.Fatal(err)
+			}
+			linted, compared := problems.Error(), ""
+			for _, g := range w.compare("stored", engine.RunOptions{}).Grounds {
+				compared += g.String()
+			}
+			if test.expired == "" {
+				if strings.Contains(linted+compared, "expired") {
+					t.Errorf("lint says %q, diff says %q", linted, compared)
+				}
+				return
+			}
+			if !strings.Contains(linted, "the baseline expired on "+test.expired) || !strings.Contains(compared, "expired "+test.expired) {
+				t.Errorf("lint says %q, diff says %q, want %s", linted, compared, test.expired)
+			}
+		})
 	}
 }

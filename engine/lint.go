@@ -63,8 +63,8 @@ func (s *Suite) lintBaseline(file *baseline.File, name string, now time.Time) so
 	for _, e := range file.Lint() {
 		problems = append(problems, source.Problem{Position: source.Position{File: name, Line: e.Line, Column: e.Column}, Message: e.Message})
 	}
-	if day, err := time.Parse(time.DateOnly, file.Header.Expires); err == nil && now.After(day.AddDate(0, 0, 1)) {
-		problems = append(problems, at(1).Problemf("the baseline expired on %s: capture it anew", file.Header.Expires))
+	if _, expires, past := diff.Expired(file, now); past {
+		problems = append(problems, at(1).Problemf("the baseline expired on %s: capture it anew", expires))
 	}
 	checks := make(map[string][]check.Compiled, len(s.planned))
 	for _, p := range s.planned {

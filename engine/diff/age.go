@@ -7,6 +7,17 @@ import (
 	"docket/engine/baseline"
 )
 
+// Expired reports whether a baseline is past the day on which it expires, with
+// that day and the one on which its oldest line was captured; each is "" where
+// it is not known. The day is that of the header, and as much later as the
+// oldest line is younger than the header. A baseline that names none does not
+// expire.
+func Expired(f *baseline.File, today time.Time) (oldestLine, expires string, past bool) {
+	oldestLine = oldest(f)
+	expires = postponed(f.Header, oldestLine)
+	return oldestLine, expires, expired(expires, today)
+}
+
 // oldest returns the day on which the oldest line of a baseline was captured:
 // that of the header, for a line that names none. It is "" where that is not
 // known.

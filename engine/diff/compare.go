@@ -38,8 +38,13 @@ func (o *Options) strict(check string) bool { return o.Gate != nil && o.Gate(che
 // parsed. The error names the line that does not parse.
 func Compare(old *baseline.File, r *run.Run, o Options) (*Diff, error) {
 	d := &Diff{Suite: r.Config.Suite, Mode: r.Config.Mode, Run: r.ID, Old: old.Header, New: r.Config}
-	d.Oldest = oldest(old)
-	d.Grounds, d.Named, d.Unknown = grounds(old.Header, r.Config, d.Oldest, o.Today)
+	oldest, expires, past := Expired(old, o.Today)
+	d.Oldest = oldest
+	var age *Ground
+	if past {
+		age = &Ground{"age", "captured " + told(oldest) + ", expired " + expires, o.Today.Format(time.DateOnly)}
+	}
+	d.Grounds, d.Named, d.Unknown = grounds(old.Header, r.Config, age)
 	d.outcomes = make([]stats.Outcome, 0, min(len(old.Lines), len(r.Results)))
 
 	c := &comparison{options: o, diff: d, tally: newTally(), projections: newCounter(), checks: newCounter()}

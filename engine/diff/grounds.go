@@ -33,8 +33,9 @@ func told(s string) string {
 // differs; what neither knows is listed as unknown.
 //
 // Recordings that changed together with the prompt, the tools or the model call
-// for a recapture, too: nobody could tell what a change comes from.
-func grounds(old, new baseline.Header, oldest string, today time.Time) (hard, named []Ground, unknown []string) {
+// for a recapture, too: nobody could tell what a change comes from. The age is
+// nil for a baseline that has not expired.
+func grounds(old, new baseline.Header, age *Ground) (hard, named []Ground, unknown []string) {
 	compare := func(list *[]Ground, field, before, after string) {
 		switch {
 		case before == "" && after == "":
@@ -52,8 +53,8 @@ func grounds(old, new baseline.Header, oldest string, today time.Time) (hard, na
 	}
 	compare(&hard, "params", spellParams(old.Params), spellParams(new.Params))
 	compare(&hard, "environment", old.Environment, new.Environment)
-	if expires := postponed(old, oldest); expired(expires, today) {
-		hard = append(hard, Ground{"age", "captured " + told(oldest) + ", expired " + expires, today.Format(time.DateOnly)})
+	if age != nil {
+		hard = append(hard, *age)
 	}
 
 	compare(&named, "system", old.System, new.System)
@@ -104,6 +105,6 @@ func (d *Diff) Comparable() bool { return len(d.Grounds) == 0 }
 // Differences lists every field in which two configurations differ, grounds and
 // the rest.
 func Differences(old, new baseline.Header) []Ground {
-	hard, named, _ := grounds(old, new, "", time.Time{})
+	hard, named, _ := grounds(old, new, nil)
 	return append(hard, named...)
 }
