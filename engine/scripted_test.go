@@ -75,7 +75,8 @@ func newScripted(t testing.TB, answers map[string]string, system string) scripte
 	return w
 }
 
-// configure writes what the system declares beside its command.
+// configure writes what the system declares beside its command. Under the race
+// detector a process sleeps for a second before it ends, unless told not to.
 func (w scripted) configure(declared string) {
 	w.t.Helper()
 	self, err := os.Executable()
@@ -86,7 +87,7 @@ func (w scripted) configure(declared string) {
 suites:
   s: {cases: cases, expires: never, system: app, labels: [paid, overdue, disputed], samples: 5}
 systems:
-  app: {kind: exec, command: [%s], env: {DOCKET_TEST_ANSWERS: %s}%s}
+  app: {kind: exec, command: [%s], env: {DOCKET_TEST_ANSWERS: %s, GORACE: atexit_sleep_ms=0}%s}
 `, strconv.Quote(self), strconv.Quote(filepath.Join(w.dir, "answers")), declared))
 }
 
