@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"context"
 	"errors"
 	"io/fs"
 	"path"
@@ -17,7 +16,6 @@ import (
 	"docket/engine/jsonl"
 	"docket/engine/measure"
 	"docket/engine/source"
-	"docket/engine/system"
 )
 
 // Lint looks at a suite that loads and returns what is suspect in it: lines of
@@ -107,26 +105,4 @@ func problemOf(err error, name string) source.Problem {
 		return source.Problem{Position: source.Position{File: filepath.ToSlash(damaged.File), Line: damaged.Line, Column: max(damaged.Column, 1)}, Message: damaged.Message}
 	}
 	return source.Problem{Position: source.Position{File: filepath.ToSlash(name)}, Message: err.Error()}
-}
-
-// lintCanned holds every canned answer of the suite to the tools and the
-// output schema that its system declares, without a run.
-func (s *Suite) lintCanned() source.Problems {
-	if s.instrument.Schema == nil {
-		return nil
-	}
-	var problems source.Problems
-	for _, c := range s.data.Cases {
-		if c.Mock.IsZero() {
-			continue
-		}
-		answers, _ := system.CompileMock(c.Mock) // its problems are Open's
-		for _, o := range answers {
-			r := system.Request{ID: c.ID, Sample: 1, Input: c.Input}
-			if err := (heldToSchema{schema: s.instrument.Schema}).hold(context.Background(), r, &o); err != nil {
-				problems = append(problems, c.Mock.Problemf("case %q: %v", c.ID, err))
-			}
-		}
-	}
-	return problems
 }
