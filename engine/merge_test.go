@@ -475,6 +475,32 @@ func TestMergeAsGitsDriver(t *testing.T) {
 	}
 }
 
+// TestAFileThatIsNoDecisionsIsNotMoved: a name that git has may hold anything,
+// and is not put into another.
+func TestAFileThatIsNoDecisionsIsNotMoved(t *testing.T) {
+	r := newRepo(t, "evals", "", content(liveHeader, "a=x"))
+	const name = "baselines/mail/decisions/\x1b]0;owned\a-1.jsonl"
+	r.git("checkout", "-q", "-b", "topic")
+	r.file(name, "theirs\n")
+	r.commit("theirs")
+	r.git("checkout", "-q", "main")
+	r.file(name, "ours\n")
+	r.commit("ours")
+	if _, err := r.try("merge", "topic"); err == nil {
+		t.Fatal("git has no conflict")
+	}
+	p, err := engine.Load(filepath.Join(r.dir, ".docket.yaml"))
+	must(t, err)
+	_, err = p.MergeDecisions(t.Context(), "")
+	fails(t, err, "not named as docket names decisions", `\x1b]0;owned\a-1.jsonl`)
+	if strings.ContainsRune(err.Error(), 0x1b) {
+		t.Errorf("%q holds the escape", err)
+	}
+	if files, err := os.ReadDir(filepath.Join(r.dir, "baselines/mail/decisions")); err != nil || len(files) != 1 {
+		t.Errorf("%d files, %v", len(files), err)
+	}
+}
+
 func TestTwoReviewsOfOneRunKeepBothFilesOfDecisions(t *testing.T) {
 	r := newRepo(t, "evals", "", content(liveHeader, "a=x", "b=x"))
 	const first, second, third = "baselines/mail/decisions/20260811T102203Z-7f3a-1.jsonl", "baselines/mail/decisions/20260811T102203Z-7f3a-2.jsonl", "baselines/mail/decisions/20260811T102203Z-7f3a-3.jsonl"

@@ -6,13 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"docket/engine/baseline"
 	"docket/engine/conflict"
+	"docket/engine/decision"
 	"docket/engine/disk"
 )
 
@@ -54,6 +55,11 @@ func (p *Project) MergeDecisions(ctx context.Context, suite string) ([]KeptDecis
 }
 
 func (p *Project) keepBoth(ctx context.Context, f *conflict.File) (KeptDecisions, error) {
+	// The name comes from git, and so from whoever made the commit.
+	id, n, ok := decision.ParseFileName(path.Base(f.Path))
+	if !ok {
+		return KeptDecisions{}, fmt.Errorf("%q is in conflict and is not named as docket names decisions: settle it by hand", f.Path)
+	}
 	ours, err := f.Read(ctx, conflict.Ours)
 	if err != nil {
 		return KeptDecisions{}, err
@@ -62,8 +68,8 @@ func (p *Project) keepBoth(ctx context.Context, f *conflict.File) (KeptDecisions
 	if err != nil {
 		return KeptDecisions{}, err
 	}
-	path := filepath.Join(p.Dir, filepath.FromSlash(f.Path))
-	now, err := disk.Read(disk.OS{}, path, baseline.MaxSize)
+	file := filepath.Join(p.Dir, filepath.FromSlash(f.Path))
+	now, err := disk.Read(disk.OS{}, file, baseline.MaxSize)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return KeptDecisions{}, fmt.Errorf("read a file of decisions: %w", err)
 	}
@@ -71,29 +77,27 @@ func (p *Project) keepBoth(ctx context.Context, f *conflict.File) (KeptDecisions
 		return KeptDecisions{}, fmt.Errorf("%s is in conflict and holds no conflict markers any more, so somebody resolved it by hand: `git add %s` keeps it, `git checkout --merge -- %s` begins again", f.Path, f.Path, f.Path)
 	}
 	// Theirs first: until both are on disk, the conflict stays visible.
-	moved, err := placeNext(path, theirs)
+	moved, err := placeNext(filepath.Dir(file), id, n, theirs)
 	if err != nil {
 		return KeptDecisions{}, err
 	}
-	if err := disk.Write(disk.OS{}, path, ours, 0o644); err != nil {
+	if err := disk.Write(disk.OS{}, file, ours, 0o644); err != nil {
 		return KeptDecisions{}, err
 	}
 	return KeptDecisions{Path: f.Path, Moved: p.relative(moved)}, nil
 }
 
-// placeNext puts data into the first file after RUN-N.jsonl that is free, and
+// placeNext puts data into the first file after a run's nth that is free, and
 // returns its path; a file that holds the data already will do.
-func placeNext(path string, data []byte) (string, error) {
-	stem := strings.TrimSuffix(path, ".jsonl")
-	dash := strings.LastIndexByte(stem, '-')
-	n, err := strconv.Atoi(stem[dash+1:])
-	if dash < 0 || err != nil || n < 0 {
-		return "", fmt.Errorf("%s is in conflict and is not named as docket names decisions: settle it by hand", path)
-	}
+func placeNext(folder, id string, n int, data []byte) (string, error) {
 	for {
 		n++
-		next := stem[:dash+1] + strconv.Itoa(n) + ".jsonl"
-		err := disk.Create(disk.OS{}, next, data, 0o644)
+		name, err := decision.FileName(id, n)
+		if err != nil {
+			return "", err
+		}
+		next := filepath.Join(folder, name)
+		err = disk.Create(disk.OS{}, next, data, 0o644)
 		if err == nil {
 			return next, nil
 		}

@@ -88,8 +88,8 @@ func (a *app) merge(ctx context.Context, f mergeFlags, args []string) error {
 		return nil
 	}
 	for _, k := range kept {
-		fmt.Fprintf(a.out, "%s\n  both sides reviewed one run: ours keeps the name, theirs is %s\n", k.Path, k.Moved)
-		fmt.Fprintf(a.out, "next: git add %s\n", a.shorten(filepath.Join(p.Dir, filepath.Dir(k.Path))))
+		fmt.Fprintf(a.out, "%s\n  both sides reviewed one run: ours keeps the name, theirs is %s\n", safetext.Line(k.Path), safetext.Line(k.Moved))
+		fmt.Fprintf(a.out, "next: git add %s\n", safetext.Word(a.shorten(filepath.Join(p.Dir, filepath.Dir(k.Path)))))
 	}
 	undecided := false
 	for i := range merges {
@@ -104,13 +104,13 @@ func (a *app) merge(ctx context.Context, f mergeFlags, args []string) error {
 
 // printMerge says of one baseline what was merged and what to do next.
 func (a *app) printMerge(m *engine.Merge) {
-	fmt.Fprintf(a.out, "%s\n  %s\n", m.Path, safetext.Line(sidesLine(m)))
+	fmt.Fprintf(a.out, "%s\n  %s\n", safetext.Line(m.Path), safetext.Line(sidesLine(m)))
 	printMerged(a.out, m)
-	path := a.shorten(m.File)
+	path := safetext.Word(a.shorten(m.File))
 	if m.Resolved {
-		fmt.Fprintf(a.out, "%s holds this already\n", m.Path)
+		fmt.Fprintf(a.out, "%s holds this already\n", safetext.Line(m.Path))
 	} else {
-		fmt.Fprintf(a.out, "wrote %s and read it back\n", m.Path)
+		fmt.Fprintf(a.out, "wrote %s and read it back\n", safetext.Line(m.Path))
 	}
 	if len(m.Clashes) == 0 {
 		fmt.Fprintf(a.out, "next: git add %s\n", path)

@@ -38,6 +38,17 @@ func FileName(run string, n int) (string, error) {
 	return name, nil
 }
 
+// ParseFileName reads the name of a decision file: the run, and which of its
+// files it is. ok is false for any other name.
+func ParseFileName(name string) (run string, n int, ok bool) {
+	m := fileName.FindStringSubmatch(name)
+	if m == nil {
+		return "", 0, false
+	}
+	n, err := strconv.Atoi(m[2])
+	return m[1], n, err == nil
+}
+
 // A Past is a decision that was written, with its place.
 type Past struct {
 	Decision
