@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"docket/engine/canonical"
 	"docket/engine/provider"
@@ -71,9 +70,8 @@ func (r *redactor) text(s string) string {
 	if r.known != nil {
 		s = r.known.Replace(s)
 	}
-	if !utf8.ValidString(s) {
-		return s
-	}
+	// Shapes and members are made of ASCII alone: they are found between bytes
+	// that are no UTF-8, too, which stay as they are.
 	s = redactMembers(s)
 	return redactShapes(s)
 }

@@ -70,6 +70,10 @@ func TestTexts(t *testing.T) {
 		{`{"password":"a\\","b":"c"}`, `{"password":"[redacted]","b":"c"}`},
 		{`{"password":"cut o`, `{"password":"[redacted]`},
 		{"nothing here", "nothing here"},
+		{"caf\xe9: Bearer abc.def-123\xe9", "caf\xe9: Bearer [redacted]\xe9"},
+		{"\xff\xfe{\"password\":\"hun\xe9ter\",\"user\":\"u\"}", "\xff\xfe{\"password\":\"[redacted]\",\"user\":\"u\"}"},
+		{"\xffsk-abcdefghijklmnop0\xff", "\xff[redacted]\xff"},
+		{"\xff\x00\x9f no secret", "\xff\x00\x9f no secret"},
 	} {
 		if got := r.text(c.in); got != c.want {
 			t.Errorf("%s\n got %s\nwant %s", c.in, got, c.want)
@@ -81,7 +85,7 @@ func TestTexts(t *testing.T) {
 // recorded request is the request that is asked again.
 func TestRedactionIsIdempotent(t *testing.T) {
 	r := newRedactor([]string{"canary-value-1"})
-	pieces := []string{"canary-value-1", "Bearer abc-123-def", `"password":"x1"`, `\"api_key\":\"q`, "?token=1&sig=", "sk-abcdefghijklmnop0", "://u:p@", " ", `"`, `\`, "\n", "word", "=", "&"}
+	pieces := []string{"canary-value-1", "Bearer abc-123-def", `"password":"x1"`, `\"api_key\":\"q`, "?token=1&sig=", "sk-abcdefghijklmnop0", "://u:p@", " ", `"`, `\`, "\n", "word", "=", "&", "\xff"}
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 12).Draw(t, "pieces"), "")
 		once := r.text(text)
