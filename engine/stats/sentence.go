@@ -35,7 +35,11 @@ func (v Verdict) passingLine() string {
 		return line + "; a change of under " + decimal(roundUp(100*v.Detectable, 1), 1) + " pt could not have been told from noise"
 	}
 	line += fmt.Sprintf(": %d worse, %d better, %s pt", v.Worse, v.Better, signed(100*v.Difference, 1))
-	if v.Interval.Known() {
+	switch {
+	case !v.Interval.Known():
+	case v.alike():
+		line += " (" + v.noInterval() + ")"
+	default:
 		line += fmt.Sprintf(" (95%% %s to %s)", signed(100*v.Interval.Low, 1), signed(100*v.Interval.High, 1))
 	}
 	if v.Call == TooFew {
@@ -57,8 +61,12 @@ func (v Verdict) scoreLine() string {
 			each(v.Cases), percent(FlipBound(v.Groups, v.Groups)))
 	}
 	line := "score " + signed(v.Difference, 3)
-	if v.Interval.Known() {
-		line += " ±" + decimal(v.Interval.Margin(), 3)
+	switch {
+	case !v.Interval.Known():
+	case v.alike():
+		line += " (" + v.noInterval() + ")"
+	default:
+		line += " ±" + decimal(max(0.001, v.Interval.Margin()), 3)
 	}
 	switch v.Call {
 	case TooFew:
@@ -74,6 +82,19 @@ func (v Verdict) scoreLine() string {
 	seen := decimal(max(0.001, roundUp(v.Detectable, 3)), 3)
 	seen = strings.TrimSuffix(strings.TrimRight(seen, "0"), ".")
 	return line + "; a change of " + seen + " could have been seen"
+}
+
+// alike reports whether every case moved by the same, so that the interval has
+// no width. That is what the formula gives; it is not what is known of cases
+// like these.
+func (v Verdict) alike() bool { return v.Interval.Margin() <= rounding }
+
+// noInterval says why a verdict stands without an interval.
+func (v Verdict) noInterval() string {
+	if v.Groups < FewestFlips {
+		return "too few cases for an interval"
+	}
+	return "every case alike and so no interval"
 }
 
 // judgement words the call of a verdict that has one.

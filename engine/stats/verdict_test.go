@@ -124,7 +124,7 @@ func TestScoreLine(t *testing.T) {
 		{"worse", scored(worse...), Findings{}, BeyondNoise, "score −0.100 ±0.021, p <.001, beyond noise; a change of 0.03 could have been seen"},
 		{"gates", scored(mixed...), Findings{FailedGates: 2}, Withheld, "score −0.021 ±0.029, p .21, but 2 cases failed a gate: judge the cases; a change of 0.041 could have been seen"},
 		{"three differ", scored(-.5, .2, -.1, 0, 0, 0, 0, 0), Findings{}, TooFew, "score −0.050 ±0.167, fewer than 6 cases that differ cannot be told from noise: judge the cases"},
-		{"all alike", scored(slices.Repeat([]float64{-.1}, 10)...), Findings{}, BeyondNoise, "score −0.100 ±0.000, p .0020, beyond noise; a change of 0.001 could have been seen"},
+		{"all alike", scored(slices.Repeat([]float64{-.1}, 10)...), Findings{}, BeyondNoise, "score −0.100 (every case alike and so no interval), p .0020, beyond noise; a change of 0.001 could have been seen"},
 		{"six that differ by all", scored(.5, .5, .5, -.5, -.5, -.5, 0), Findings{}, WithinNoise, "score 0.000 ±0.462, within noise; a change of 0.53 could have been seen"},
 		{"none differs", scored(make([]float64, 220)...), Findings{}, Equal, "score equal in each of 220 cases; up to 1.4% of cases like these could still differ"},
 		{"one that does not", scored(0), Findings{}, Equal, "score equal in the one case; up to 95% of cases like these could still differ"},
@@ -234,6 +234,20 @@ func TestTooFewCasesToSeeAnything(t *testing.T) {
 	for got, want := range map[string]string{
 		s.Score.String():   "score 0.000 ±1.150, within noise; 6 cases are too few to tell a change from noise",
 		s.Passing.String(): "passing 6 → 3 of 9: 6 worse, 3 better, −33.3 pt (95% −100.0 to +43.5), p .51, within noise; a change of 93.4 pt could have been seen",
+	} {
+		if got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	}
+}
+
+// Where all of a few cases move alike the formula gives an interval without a
+// width, which would claim to know exactly what three cases cannot tell.
+func TestNoIntervalOfZeroWidth(t *testing.T) {
+	s := Compare(flipped(3, 3, 3, 0), Findings{})
+	for got, want := range map[string]string{
+		s.Passing.String(): "passing 3 → 0 of 3: 3 worse, 0 better, −100.0 pt (too few cases for an interval), fewer than 6 one-way flips cannot be told from noise: judge the cases",
+		s.Score.String():   "score −1.000 (too few cases for an interval), fewer than 6 cases that differ cannot be told from noise: judge the cases",
 	} {
 		if got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
