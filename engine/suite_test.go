@@ -147,7 +147,7 @@ func TestLatest(t *testing.T) {
 	latest(true, "other outputs")
 	w.write(caseFile(0), caseYAML(t, testCase{ID: "a", Expect: map[string]any{"label": "overdue"}}))
 	latest(true, "an expectation was edited")
-	w.write(".docket.yaml", []byte("version: 1\nsuites:\n  s: {cases: cases, labels: [paid]}\nsystems:\n  stored: {kind: outputs, file: outputs/stored.jsonl}\n"))
+	w.write(".docket.yaml", []byte("version: 1\nsuites:\n  s: {cases: cases, labels: [paid, overdue, void]}\nsystems:\n  stored: {kind: outputs, file: outputs/stored.jsonl}\n"))
 	latest(true, "other labels")
 	latest(false, "nothing changed")
 }
