@@ -15,6 +15,9 @@ func (p *plain) introduce() {
 	if head.Banner != "" {
 		p.say("warning: %s", head.Banner)
 	}
+	if head.Age != "" {
+		p.say("%s", head.Age)
+	}
 	if head.Count != "" {
 		p.say("%s, %d decided", head.Count, p.decided())
 	}

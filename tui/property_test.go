@@ -89,7 +89,7 @@ func drawBabel(t *rapid.T) *babel {
 		Title: []string{s("title"), s("title")}, Facts: []Fact{{s("label"), s("fact"), s("aside")}, {s("label"), s("fact"), ""}},
 		Tabs: []Tab{tab(s("tab"), false), tab(s("tab"), true)},
 	}
-	b.head = Head{Subject: []string{s("subject"), s("subject")}, Count: s("count"), Date: s("date"), Summary: []style.Line{style.Of(style.Plain, s("summary")), style.Of(style.Bad, s("summary"))}}
+	b.head = Head{Subject: []string{s("subject"), s("subject")}, Count: s("count"), Date: s("date"), Age: s("age"), Summary: []style.Line{style.Of(style.Plain, s("summary")), style.Of(style.Bad, s("summary"))}}
 	if rapid.Bool().Draw(t, "banner") {
 		b.head.Banner = s("banner")
 	}

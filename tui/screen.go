@@ -52,6 +52,7 @@ type Head struct {
 	Subject []string     // facts, the most important first; the last ones go where there is no room
 	Count   string       // such as "23 of 220 changed"
 	Date    string       // such as "2026-08-11"
+	Age     string       // what takes the place of Date where there is room; mostly ""
 	Summary []style.Line // the second line, in parts
 	Banner  string       // a warning that stays, such as the grounds of a recapture
 }

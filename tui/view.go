@@ -114,11 +114,6 @@ func (m *model) drawHead() []string {
 	if h.Count != "" {
 		right = safetext.Line(h.Count) + " " + t.Dot + " " + right
 	}
-	if date := safetext.Line(h.Date); date != "" && m.width >= 90 {
-		right += " " + t.Dot + " " + date
-	}
-	right = cells.Fit(right, m.width*2/3, t.More)
-	room := m.width - 9 - cells.Width(right) - 3
 	var subject string
 	for i, part := range h.Subject {
 		if i > 0 {
@@ -126,6 +121,16 @@ func (m *model) drawHead() []string {
 		}
 		subject += safetext.Line(part)
 	}
+	const around = 9 + 3 // what stands before the subject and behind it
+	date := safetext.Line(h.Date)
+	if age := safetext.Line(h.Age); age != "" && around+cells.Width(subject)+cells.Width(right)+3+cells.Width(age) <= m.width {
+		date = age
+	}
+	if date != "" && m.width >= 90 {
+		right += " " + t.Dot + " " + date
+	}
+	right = cells.Fit(right, m.width*2/3, t.More)
+	room := m.width - around - cells.Width(right)
 	subject = cells.Fit(subject, room, t.More)
 	first := " " + t.Render(style.Accent, "docket") + "  " + t.Render(style.Strong, subject) +
 		cells.Spaces(room-cells.Width(subject)+2) + t.Render(style.Dim, right)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"docket/engine/diff"
+	"docket/engine/report"
 	"docket/engine/stats"
 	"docket/tui"
 	"docket/tui/style"
@@ -17,7 +18,10 @@ func (s *Screen) makeHead() tui.Head {
 	h := tui.Head{
 		Subject: s.subject(),
 		Count:   fmt.Sprintf("%d of %d changed", d.Summary.Undecided(), d.Summary.Cases),
-		Date:    d.Old.Captured,
+		Date:    report.Age(d),
+	}
+	if d.Old.Captured != "" && d.Oldest != "" && d.Oldest != d.Old.Captured {
+		h.Date, h.Age = "oldest "+d.Oldest, "baseline of "+report.Age(d)
 	}
 	if d.Recapture != "" {
 		h.Banner = "a recapture is proposed, to be written whole: " + d.Recapture
@@ -35,6 +39,9 @@ func (s *Screen) makeHead() tui.Head {
 	h.Summary = append(h.Summary, statuses(&d.Summary, func(s diff.Status) bool { return statusRole(s) == style.Bad || s == diff.Improved })...)
 	if line := score(d); line != "" {
 		h.Summary = append(h.Summary, style.Of(style.Plain, line))
+	}
+	if d.Again != nil { // what of it all could be docket's own noise
+		h.Summary = append(h.Summary, style.Of(style.Dim, d.Again.String()))
 	}
 	h.Summary = append(h.Summary, statuses(&d.Summary, func(s diff.Status) bool { return statusRole(s) != style.Bad && s != diff.Improved })...)
 	h.Summary = append(h.Summary, projections(&d.Summary, false)...)

@@ -173,6 +173,26 @@ func TestTheBannerNamesTheGrounds(t *testing.T) {
 	d.Sees("! compared across what is not comparable: model a → b")
 }
 
+// TestTheHeadSaysHowOldTheBaselineIs: the age is that of its oldest line, told in
+// full where there is room; and how much of what is listed could be noise.
+func TestTheHeadSaysHowOldTheBaselineIs(t *testing.T) {
+	old := func(o *review.Options) {
+		o.Diff.Oldest = "2026-02-03"
+		o.Diff.Again = &diff.Alarms{Listed: 2, Of: 220}
+	}
+	for width, wants := range map[int][]string{
+		200: {"baseline of 2026-08-11, oldest line of 2026-02-03", "2 of 220 listed when nothing had changed"},
+		120: {" · oldest 2026-02-03"},
+	} {
+		d := tuitest.Drive(t, newLibrary().screen(t, old), tui.Options{Width: width, Height: 36})
+		d.Sees(wants...)
+	}
+	d := drive(t, newLibrary())
+	if view := d.View(); strings.Contains(view, "oldest") || !strings.Contains(view, "2026-08-11") || strings.Contains(view, "nothing had changed") {
+		t.Errorf("a head of the usual kind says\n%s", view)
+	}
+}
+
 func TestGroupings(t *testing.T) {
 	d := drive(t, newLibrary())
 	if !strings.Contains(d.View(), "label  open → closed") {
