@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/signal"
 	"reflect"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -40,7 +42,9 @@ func runToy() int {
 			fmt.Fprintln(file, line)
 		}
 	}
-	result, err := Run(context.Background(), Ready(f), Options{ASCII: os.Getenv("DOCKET_TOY_ASCII") != ""})
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM) // as the command has it
+	defer stop()
+	result, err := Run(ctx, Ready(f), Options{ASCII: os.Getenv("DOCKET_TOY_ASCII") != ""})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
 		return 1

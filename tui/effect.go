@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"runtime/debug"
 	"strings"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
@@ -111,13 +112,14 @@ func (m *model) edit(path string) tea.Cmd {
 	if len(words) == 0 {
 		words = []string{"vi"}
 	}
-	m.editing.Store(true)
+	m.editing.Add(1)
 	editor := exec.Command(words[0], append(words[1:], path)...)
 	return tea.ExecProcess(editor, func(err error) tea.Msg { return editedMsg{err} })
 }
 
 func (m *model) edited(msg editedMsg) tea.Cmd {
-	m.editing.Store(false)
+	// The interrupt that ended the editor may reach docket after its end did.
+	time.AfterFunc(signalDelay, func() { m.editing.Add(-1) })
 	if msg.err != nil {
 		m.complain(fmt.Sprintf("the editor did not end well (set EDITOR to choose another): %v", msg.err))
 	}

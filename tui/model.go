@@ -53,7 +53,7 @@ type model struct {
 	height   int
 	layout   layout
 	mouseOff bool
-	editing  *atomic.Bool // an editor has the terminal
+	editing  *atomic.Int32 // how many editors have the terminal, or had it just now
 
 	frame   string
 	leaving bool // as soon as the queue is empty
@@ -84,7 +84,7 @@ func Crashed(m tea.Model) string {
 
 func newModel(ctx context.Context, open Opener, o Options) *model {
 	o = o.withDefaults()
-	m := &model{ctx: ctx, options: o, theme: style.New(o.Colour, o.ASCII), scope: keymap.List, editing: &atomic.Bool{}}
+	m := &model{ctx: ctx, options: o, theme: style.New(o.Colour, o.ASCII), scope: keymap.List, editing: &atomic.Int32{}}
 	m.opening.open = open
 	m.width, m.height = o.Width, o.Height
 	return m

@@ -88,9 +88,11 @@ func Run(ctx context.Context, open Opener, o Options) (Result, error) {
 		return runPlain(ctx, open, o)
 	}
 	o.Colour = !o.NoColour && o.Getenv("NO_COLOR") == ""
-	ctx, cancel := context.WithCancel(ctx)
+	// What the screen has under way ends with the screen, not with a signal that
+	// may be meant for an editor.
+	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
-	m := newModel(ctx, open, o)
+	m := newModel(work, open, o)
 	program := tea.NewProgram(m,
 		tea.WithInput(o.In), tea.WithOutput(o.Out), tea.WithAltScreen(), tea.WithMouseCellMotion(),
 		tea.WithoutSignalHandler())
@@ -146,29 +148,50 @@ func (c *crash) report(command string) error {
 	return fmt.Errorf("%s; the trace is in %s", told, file.Name())
 }
 
+// signalDelay is how long one signal may take to reach all who asked for it,
+// and so how long after its editor the screen leaves an interrupt to it.
+const signalDelay = 100 * time.Millisecond
+
 // stopMsg says that a signal asks the program to end.
 type stopMsg struct{ name string }
 
-// relaySignals ends the program in order on the signals that ask for it.
-// Bubble Tea does not know SIGHUP, and would leave the terminal as it is. A
-// SIGINT while an editor has the terminal is meant for the editor.
+// relaySignals ends the program in order on the signals that ask for it, and
+// when ctx is cancelled. Bubble Tea does not know SIGHUP, and would leave the
+// terminal as it is. A SIGINT while an editor has the terminal is meant for the
+// editor: the terminal sends it to both. The command's ctx is cancelled by the
+// same signal, so that a cancelled ctx is asked for its signal first.
 func relaySignals(ctx context.Context, program *tea.Program, m *model) (stop func()) {
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	done := make(chan struct{})
 	go func() {
+		passed := false // an interrupt was left to the editor
+		heed := func(s os.Signal) {
+			if s == syscall.SIGINT && m.editing.Load() > 0 {
+				passed = true
+				return
+			}
+			program.Send(stopMsg{s.String()})
+		}
+		cancelled := ctx.Done()
 		for {
 			select {
 			case <-done:
 				return
-			case <-ctx.Done():
-				program.Send(stopMsg{"cancelled"})
-				return
-			case s := <-signals:
-				if s == syscall.SIGINT && m.editing.Load() {
-					continue
+			case <-cancelled:
+				cancelled = nil
+				select {
+				case <-done:
+					return
+				case s := <-signals:
+					heed(s)
+				case <-time.After(signalDelay):
+					if !passed {
+						program.Send(stopMsg{"cancelled"})
+					}
 				}
-				program.Send(stopMsg{s.String()})
+			case s := <-signals:
+				heed(s)
 			}
 		}
 	}()

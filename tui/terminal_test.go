@@ -190,6 +190,44 @@ func TestTerminalIsRestoredAfterAPanic(t *testing.T) {
 	}
 }
 
+// TestTerminalCtrlCInAnEditor: in an editor that leaves the terminal as it is,
+// Ctrl-C is a signal to all who have the terminal. It is the editor's, whether
+// that ends or goes on, and the review goes on behind it.
+func TestTerminalCtrlCInAnEditor(t *testing.T) {
+	t.Parallel()
+	for name, script := range map[string]string{
+		"it ends":    "echo the editor is open\nread line\n",
+		"it goes on": "trap 'echo it goes on' INT\necho the editor is open\nuntil read line; do :; done\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			editor := filepath.Join(t.TempDir(), "editor")
+			if err := os.WriteFile(editor, []byte("#!/bin/sh\n"+script), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			term := startToy(t, "EDITOR="+editor, "VISUAL=")
+			term.shows("apple-0031")
+			term.press("e")
+			term.shows("the editor is open")
+			term.press("\x03")
+			if name == "it goes on" {
+				term.shows("it goes on")
+				term.press("\r")
+			}
+			term.shows("apple-0044")
+			time.Sleep(2 * signalDelay) // a late end would come now
+			term.press("d")
+			term.await("the decision", func() bool { return term.kept() != "" })
+			term.press("q")
+			out := term.ends()
+			term.restored(out)
+			if !strings.Contains(out, "ended by .") {
+				t.Errorf("a signal ended it: %q", out[max(0, len(out)-200):])
+			}
+		})
+	}
+}
+
 func TestTerminalMouseAfterTheEditor(t *testing.T) {
 	t.Parallel()
 	term := startToy(t, "EDITOR=true", "VISUAL=")
