@@ -11,7 +11,7 @@ func (p *plain) decide(v Verdict, t target, text string) (show bool, err error) 
 		p.say("%s", p.spec.ReadOnly)
 		return false, nil
 	}
-	text, err = p.text(v, text)
+	text, err = p.text(v, t, text)
 	if err != nil || v.Ask != "" && text == "" {
 		return false, err
 	}
@@ -50,16 +50,19 @@ func (p *plain) decide(v Verdict, t target, text string) (show bool, err error) 
 	return true, nil
 }
 
-// text gets what a verdict asks for. An empty answer takes what was given last
-// for the same verdict, where there is such a text, and otherwise nothing.
-func (p *plain) text(v Verdict, given string) (string, error) {
+// text gets what a verdict asks for. An empty answer takes what was given in the
+// past for the same decision on this row, or else last for the same verdict,
+// where there is such a text, and otherwise nothing.
+func (p *plain) text(v Verdict, t target, given string) (string, error) {
 	if v.Ask == "" {
 		return "", nil
 	}
 	for given == "" {
-		offer := ""
-		if before := p.prompt.given[v.ID]; len(before) > 0 {
+		offer := pastOf(p.spec, v, t)
+		if before := p.prompt.given[v.ID]; offer == "" && len(before) > 0 {
 			offer = before[len(before)-1]
+		}
+		if offer != "" {
 			p.say("An empty %s takes: %s", v.Ask, offer)
 		}
 		line, err := p.ask(v.Ask)

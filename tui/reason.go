@@ -14,7 +14,8 @@ import (
 
 // prompt asks for the text that a verdict needs. What was given last for the
 // same verdict is offered, so that a run of like decisions is a key and Enter
-// each; it is never offered for another verdict first.
+// each; it is never offered for another verdict first. On a row on which the
+// same was decided in the past, the text of that time goes before.
 type prompt struct {
 	input   textinput.Model
 	verdict Verdict
@@ -24,6 +25,7 @@ type prompt struct {
 	offers  []string            // for the present verdict, the likeliest last
 	at      int                 // into offers, counted from the end; 0 is what is typed
 	typed   string
+	past    string // of the row, from before this session; "" for none
 	problem string
 }
 
@@ -50,12 +52,16 @@ func (m *model) openPrompt(v Verdict, t target) {
 	p.input.CharLimit = 2000
 	p.input.Focus()
 	p.verdict, p.target, p.at, p.typed, p.problem = v, t, 0, "", ""
+	p.past = pastOf(m.spec, v, t)
 	p.offers = nil
 	if v.Choose != nil {
 		p.offers = append(p.offers, v.Choose()...)
 		slices.Reverse(p.offers)
 	}
 	p.offers = append(p.offers, p.given[v.ID]...)
+	if p.past != "" {
+		p.offers = append(slices.DeleteFunc(p.offers, func(s string) bool { return s == p.past }), p.past)
+	}
 	p.back = keymap.List
 	if m.scope == keymap.Detail {
 		p.back = keymap.Detail
@@ -63,11 +69,25 @@ func (m *model) openPrompt(v Verdict, t target) {
 	m.scope = keymap.Reason
 }
 
+// pastOf is the text that was given in the past for the same decision on the
+// one row of a target.
+func pastOf(spec Spec, v Verdict, t target) string {
+	if spec.Before == nil || t.bulk || len(t.rows) != 1 {
+		return ""
+	}
+	return spec.Before(t.rows[0], v.ID)
+}
+
 // offered is what Enter takes while nothing is typed: only a text that was
 // given before, never a mere suggestion.
 func (p *prompt) offered() string {
 	given := p.given[p.verdict.ID]
-	if len(given) == 0 || p.input.Value() != "" {
+	switch {
+	case p.input.Value() != "":
+		return ""
+	case p.past != "":
+		return p.past
+	case len(given) == 0:
 		return ""
 	}
 	return given[len(given)-1]

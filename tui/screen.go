@@ -42,6 +42,9 @@ type Spec struct {
 	// compiles one into a condition on rows. An unknown key is an error.
 	Terms []string
 	Term  func(key, value string) (func(*list.Row) bool, error)
+	// Before returns the text that was given when the same was decided on a row in
+	// the past; it is offered first. It may be nil.
+	Before func(row, verdict string) string
 	// Caution returns what to think of before a verdict falls on several
 	// rows at once, such as "2 of them regressed". It may be nil.
 	Caution func(rows []string, verdict string) []string

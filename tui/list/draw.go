@@ -80,7 +80,7 @@ func (l *List) drawHeader(b *strings.Builder, t *style.Theme, gi, width int, at,
 	}
 	t.Write(b, style.Dim, fold)
 	b.WriteByte(' ')
-	count := l.count(t, gi)
+	count := l.count(gi)
 	room := width - 3 - cells.Width(count) - 2
 	kind := cells.Fit(safetext.Line(g.Kind), room, t.More)
 	used := cells.Width(kind)
@@ -100,17 +100,14 @@ func (l *List) drawHeader(b *strings.Builder, t *style.Theme, gi, width int, at,
 }
 
 // count says how many rows a group has, and how many of them are decided once
-// the first one is.
-func (l *List) count(t *style.Theme, gi int) string {
+// the first one is. It has no sign of its own for all of them: a tick would read
+// as "accepted" over a group that was rejected.
+func (l *List) count(gi int) string {
 	n, done := int(l.shown[gi]), int(l.done[gi])
-	switch done {
-	case 0:
+	if done == 0 {
 		return strconv.Itoa(n)
-	case n:
-		return t.Done + " " + strconv.Itoa(n)
-	default:
-		return strconv.Itoa(done) + "/" + strconv.Itoa(n)
 	}
+	return strconv.Itoa(done) + "/" + strconv.Itoa(n)
 }
 
 func (l *List) drawRow(b *strings.Builder, t *style.Theme, at, width int, current, focused bool, look Look) {

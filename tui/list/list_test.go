@@ -219,3 +219,14 @@ func TestDecidableLeavesOutFixedRows(t *testing.T) {
 		t.Errorf("of what the filter leaves %d can be decided", n)
 	}
 }
+
+func TestAGroupThatIsDecidedHasNoSignOfAVerdict(t *testing.T) {
+	l := fruit()
+	for _, id := range []string{"fig", "grape"} {
+		l.SetState(id, list.Decided)
+	}
+	got := strings.Join(l.Draw(style.New(false, false), 28, 6, true, look), "\n")
+	if !strings.Contains(got, "price  up            2/2 ") || strings.Contains(got, "✓") {
+		t.Errorf("got\n%s", got)
+	}
+}

@@ -119,8 +119,22 @@ func (s *Screen) Spec() tui.Spec {
 		},
 		Actions: s.actions(), Session: s.Session, Parts: true,
 		Notice: s.Notice, ReadOnly: s.ReadOnly,
-		Terms: []string{"of", "status", "tag"}, Term: s.term, Caution: s.caution,
+		Terms: []string{"of", "status", "tag"}, Term: s.term, Before: s.before, Caution: s.caution,
 	}
+}
+
+// before is the reason with which the same change of a case was rejected in the
+// past; there is none to accept what was rejected.
+func (s *Screen) before(id, verdict string) string {
+	if verdict != string(decision.Reject) {
+		return ""
+	}
+	for i := range s.Diff.Cases {
+		if s.Diff.Cases[i].ID == id && s.cases[i].rejected != nil {
+			return s.cases[i].rejected.Reason
+		}
+	}
+	return ""
 }
 
 // Head implements tui.Screen.

@@ -77,6 +77,10 @@ func TestARejectIsRemembered(t *testing.T) {
 	d.Sees("✗ before", "the same change was rejected: the finder must be asked, see INC-304", "2026-06-03, Ada")
 	d.Press("3")
 	d.Sees("rejected by Ada", "“the finder must be asked, see INC-304”", "fail, score 0.5, label open")
+	d.Press("r")
+	d.Sees("the finder must be asked, see INC-304  enter: as before")
+	d.Press("esc", "a")
+	d.Misses("enter: as before")
 }
 
 func TestFailingChecksSayWhy(t *testing.T) {

@@ -12,7 +12,6 @@ type Glyphs struct {
 	Open    string // a group whose rows show
 	Folded  string
 	Todo    string // nothing decided yet
-	Done    string
 	Refused string
 	Partly  string // some parts decided
 	Pending string // on its way to the disk
@@ -30,13 +29,13 @@ type Glyphs struct {
 var unicodeGlyphs = Glyphs{
 	TopLeft: "╭", TopRight: "╮", BottomLeft: "╰", BottomRight: "╯", Horizontal: "─", Vertical: "│",
 	Pointer: "▸", Resting: "▹", Open: "▾", Folded: "▸",
-	Todo: "·", Done: "✓", Refused: "✗", Partly: "◐", Pending: "…", Marked: "+",
+	Todo: "·", Refused: "✗", Partly: "◐", Pending: "…", Marked: "+",
 	More: "…", Wrapped: "↳", Full: "▓", Empty: "░", Dot: "·", Arrow: "→", Minus: "−", Caret: "▏",
 }
 
 var asciiGlyphs = Glyphs{
 	TopLeft: "+", TopRight: "+", BottomLeft: "+", BottomRight: "+", Horizontal: "-", Vertical: "|",
 	Pointer: ">", Resting: "-", Open: "v", Folded: ">",
-	Todo: ".", Done: "y", Refused: "x", Partly: "%", Pending: "~", Marked: "+",
+	Todo: ".", Refused: "x", Partly: "%", Pending: "~", Marked: "+",
 	More: "~", Wrapped: "\\", Full: "#", Empty: ".", Dot: "-", Arrow: "->", Minus: "-", Caret: "_",
 }
