@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"docket/engine/output"
 	"docket/engine/provider"
@@ -202,15 +201,16 @@ func (s *Suite) conclude(sys system.System, r *run.Run) []string {
 	r.Config.Recordings = b.tape.Hash()
 	var notes []string
 	for _, used := range b.tape.Used() {
+		from := run.Source{Name: used.Name, Model: used.Model, Answered: run.Replayed, Oldest: used.Oldest}
 		who := s.answers.services
 		if used.Model {
 			who = s.answers.models
 		}
 		if who == provider.Record {
+			from.Answered = run.Recorded
 			notes = append(notes, fmt.Sprintf("%s recorded, %s", used.Name, count(used.Calls, "call", "calls")))
-		} else {
-			notes = append(notes, fmt.Sprintf("%s replayed, %s", used.Name, used.Age(time.Now())))
-		}
+		} // the title of a report says what was replayed
+		r.AddSources([]run.Source{from})
 	}
 	if unsteady := b.tape.Unsteady(); len(unsteady) > 0 {
 		notes = append(notes, "answered one request in two ways, and replays the first: "+strings.Join(unsteady, ", "))

@@ -13,8 +13,10 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"docket/engine"
+	"docket/engine/report"
 	"docket/engine/run"
 )
 
@@ -126,7 +128,7 @@ func TestRecordThenReplay(t *testing.T) {
 	if c := first.Run.Config; c.Mode != "replay" || c.Samples != 3 || c.Recordings == "" || fmt.Sprint(c.Answered) != "[m-1-2026]" || first.Run.Recorded {
 		t.Errorf("the replay is of %+v", c)
 	}
-	if said := strings.Join(first.Recordings, ";"); said != "openai replayed, recorded today" {
+	if said := report.Answered("replay", first.Run.Sources, time.Now()); said != "model replayed, recorded today" || len(first.Recordings) > 0 {
 		t.Errorf("the replay says %q", said)
 	}
 	second := m.run("replay", engine.RunOptions{})

@@ -74,6 +74,7 @@ func (s *Suite) Resume(ctx context.Context, o RunOptions, rest Rest) (*RunReport
 	} else if now != "" {
 		recordings = now
 	}
+	before.AddSources(taken.Sources)
 	before.Config.Recordings, before.Interrupted = recordings, taken.Interrupted
 	return report, p.flush(context.WithoutCancel(ctx))
 }

@@ -37,10 +37,10 @@ type Used struct {
 	Oldest, Newest time.Time
 }
 
-// Age is how old the oldest recording is, in words: "recorded today", "recorded
-// 12 days ago".
-func (u Used) Age(now time.Time) string {
-	switch days := Days(u.Oldest, now); days {
+// Age is how old a recording is, in words: "recorded today", "recorded 12 days
+// ago".
+func Age(recorded, now time.Time) string {
+	switch days := Days(recorded, now); days {
 	case 0:
 		return "recorded today"
 	case 1:

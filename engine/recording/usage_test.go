@@ -45,7 +45,7 @@ func TestUsage(t *testing.T) {
 		t.Errorf("used %+v", used)
 	}
 	for days, want := range map[int]string{0: "recorded today", 1: "recorded yesterday", 12: "recorded 12 days ago"} {
-		if got := used[0].Age(day.AddDate(0, 0, days)); got != want {
+		if got := recording.Age(used[0].Oldest, day.AddDate(0, 0, days)); got != want {
 			t.Errorf("after %d days: %s", days, got)
 		}
 	}

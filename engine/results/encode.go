@@ -159,6 +159,18 @@ const stampLayout = "2006-01-02T15:04:05.000000000Z"
 func stamp(t time.Time) string { return t.UTC().Format(stampLayout) }
 
 // config writes the configuration of a run as a baseline's header line.
+// sources encodes who answered; nil where that is not known.
+func sources(list []run.Source) []byte {
+	if len(list) == 0 {
+		return nil
+	}
+	data, err := json.Marshal(list)
+	if err != nil {
+		return nil // a time beyond the year 9999
+	}
+	return data
+}
+
 func config(h baseline.Header) []byte {
 	if h.Format == 0 {
 		h.Format = baseline.Format

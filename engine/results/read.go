@@ -198,7 +198,7 @@ func all[T any](s *Store, rows *sql.Rows, err error, scan func(*sql.Rows) (T, er
 	return items, s.explain(rows.Err())
 }
 
-const runColumns = `id, services, started, finished, whole, interrupted, recorded, evidence, config, purpose, remark`
+const runColumns = `id, services, started, finished, whole, interrupted, recorded, evidence, config, sources, purpose, remark`
 
 // scanner is a row of a query.
 type scanner interface{ Scan(into ...any) error }
@@ -207,8 +207,8 @@ func scanRun(row scanner) (*run.Run, error) {
 	r := &run.Run{}
 	var started string
 	var finished sql.NullString
-	var header []byte
-	err := row.Scan(&r.ID, &r.Services, &started, &finished, &r.Whole, &r.Interrupted, &r.Recorded, &r.Evidence, &header, &r.Purpose, &r.Remark)
+	var header, answered []byte
+	err := row.Scan(&r.ID, &r.Services, &started, &finished, &r.Whole, &r.Interrupted, &r.Recorded, &r.Evidence, &header, &answered, &r.Purpose, &r.Remark)
 	if err != nil {
 		return nil, err
 	}
@@ -218,6 +218,11 @@ func scanRun(row scanner) (*run.Run, error) {
 	if finished.Valid {
 		if r.Finished, err = time.Parse(stampLayout, finished.String); err != nil {
 			return nil, fmt.Errorf("run %q has no time: %w", r.ID, err)
+		}
+	}
+	if len(answered) > 0 {
+		if err := json.Unmarshal(answered, &r.Sources); err != nil {
+			return nil, fmt.Errorf("who answered in run %q cannot be read: %w", r.ID, err)
 		}
 	}
 	r.Config, err = baseline.ParseHeader(header)

@@ -28,8 +28,8 @@ func (s *Store) Replace(ctx context.Context, r *run.Run, results []run.Result) e
 		}
 		return nil
 	}
-	if err := one(fmt.Sprintf("the run %q", r.ID), `UPDATE runs SET config = ?, whole = ?, interrupted = ? WHERE id = ?`,
-		config(r.Config), r.Whole, r.Interrupted, r.ID); err != nil {
+	if err := one(fmt.Sprintf("the run %q", r.ID), `UPDATE runs SET config = ?, sources = ?, whole = ?, interrupted = ? WHERE id = ?`,
+		config(r.Config), sources(r.Sources), r.Whole, r.Interrupted, r.ID); err != nil {
 		return err
 	}
 	samples := bulk{tx: tx, into: sampleTable, columns: sampleTableColumns}

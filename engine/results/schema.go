@@ -62,6 +62,8 @@ CREATE TABLE samples (
 `, `
 ALTER TABLE runs ADD COLUMN purpose TEXT NOT NULL DEFAULT '';
 ALTER TABLE runs ADD COLUMN remark TEXT NOT NULL DEFAULT '';
+`, `
+ALTER TABLE runs ADD COLUMN sources BLOB;
 `}
 }
 

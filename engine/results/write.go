@@ -185,8 +185,8 @@ func (w *Writer) Finish(ctx context.Context, r *run.Run) error {
 		return err
 	}
 	_, err := w.store.db.ExecContext(ctx,
-		`UPDATE runs SET finished = ?, whole = ?, interrupted = ?, config = ?, remark = ? WHERE id = ?`,
-		stamp(r.Finished), r.Whole, r.Interrupted, config(r.Config), r.Remark, w.id)
+		`UPDATE runs SET finished = ?, whole = ?, interrupted = ?, config = ?, sources = ?, remark = ? WHERE id = ?`,
+		stamp(r.Finished), r.Whole, r.Interrupted, config(r.Config), sources(r.Sources), r.Remark, w.id)
 	return w.store.explain(err)
 }
 

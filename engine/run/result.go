@@ -36,6 +36,9 @@ type Run struct {
 	Config   baseline.Header
 	Services string // who answered for services: replay, live or record; "" where the system is given none
 	Recorded bool   // a record run: never written to a baseline
+	// Sources are the models and services that answered, canned answers apart;
+	// none where that is not known.
+	Sources []Source
 	// Evidence is a hash of all that the results depend on, where that is known
 	// beforehand: a file of outputs, say. A run with the same evidence would
 	// give the same results. "" where only running tells.
