@@ -51,7 +51,7 @@ func (s *Suite) Again(ctx context.Context, o RunOptions) (*Repeat, error) {
 	var found *Repeat
 	o.finish = func(report *RunReport) error {
 		found = &Repeat{Report: report}
-		return s.count(found, base)
+		return s.count(ctx, found, base)
 	}
 	if _, err := s.Run(ctx, o); err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ func (s *Suite) Again(ctx context.Context, o RunOptions) (*Repeat, error) {
 
 // count counts the cases of a repeat that are listed, and writes the count into
 // the run.
-func (s *Suite) count(found *Repeat, base *baseline.File) error {
+func (s *Suite) count(ctx context.Context, found *Repeat, base *baseline.File) error {
 	r := found.Report.Run
 	if r.Interrupted {
 		return fmt.Errorf("interrupted, and no false alarm was counted: %w", context.Canceled)
@@ -76,7 +76,7 @@ func (s *Suite) count(found *Repeat, base *baseline.File) error {
 		}
 	}
 	found.Diff = d
-	v, err := s.review(d, r, base)
+	v, err := s.review(ctx, d, r, base)
 	if err != nil {
 		return err
 	}
@@ -105,8 +105,7 @@ func (s *Suite) count(found *Repeat, base *baseline.File) error {
 
 // alarms returns what was found when the baseline's configuration was last
 // measured twice; nil where it never was on this machine.
-func (s *Suite) alarms(base *baseline.File) (*diff.Alarms, error) {
-	ctx := context.Background()
+func (s *Suite) alarms(ctx context.Context, base *baseline.File) (*diff.Alarms, error) {
 	store, err := s.Project.Store(ctx)
 	if err != nil {
 		return nil, err

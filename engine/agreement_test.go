@@ -114,7 +114,7 @@ func TestEvidenceOfAnAcceptedLine(t *testing.T) {
 	if err := v.Decide([]string{"a"}, "", decision.Accept, "it was paid"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := v.Write(); err != nil {
+	if _, err := v.Write(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	w.run(engine.RunOptions{Samples: 2})

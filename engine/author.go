@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"os/user"
@@ -9,11 +10,11 @@ import (
 
 // author names the person who decides, as git would name them in the commit
 // that follows: by git's own variable, git's configuration, or the account.
-func author(dir string) string {
+func author(ctx context.Context, dir string) string {
 	if name := os.Getenv("GIT_AUTHOR_NAME"); name != "" {
 		return name
 	}
-	cmd := exec.Command("git", "config", "user.name")
+	cmd := exec.CommandContext(ctx, "git", "config", "user.name")
 	cmd.Dir = dir
 	if out, err := cmd.Output(); err == nil {
 		if name := strings.TrimSpace(string(out)); name != "" {

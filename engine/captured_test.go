@@ -69,7 +69,7 @@ func TestLintAndDiffAgreeOnTheAge(t *testing.T) {
 				data = append(append(data, baseline.Dated(base.Lines[i].Bytes, day)...), '\n')
 			}
 			w.write("baselines/s/live.jsonl", data)
-			problems, err := w.open("stored").Lint(time.Now())
+			problems, err := w.open("stored").Lint(t.Context(), time.Now())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -57,15 +57,15 @@ func (s *Suite) Measures(r *run.Run) error {
 }
 
 // Compare lays a run beside the baseline.
-func (s *Suite) Compare(r *run.Run, base *baseline.File) (*diff.Diff, error) {
+func (s *Suite) Compare(ctx context.Context, r *run.Run, base *baseline.File) (*diff.Diff, error) {
 	terms := s.terms()
 	if ruler := s.ruler(); base.Header.Ruler != ruler && r.Config.Ruler == ruler {
-		store, err := s.Project.Store(context.Background())
+		store, err := s.Project.Store(ctx)
 		if err != nil {
 			return nil, err
 		}
 		defer store.Close()
-		terms.Measured = s.remeasure(store)
+		terms.Measured = s.remeasure(ctx, store)
 	}
 	d, err := diff.Compare(base, r, terms)
 	if err != nil {
@@ -74,7 +74,7 @@ func (s *Suite) Compare(r *run.Run, base *baseline.File) (*diff.Diff, error) {
 	if s.proposes(r, base) {
 		d.Recapture = r.Remark
 	}
-	d.Again, err = s.alarms(base)
+	d.Again, err = s.alarms(ctx, base)
 	return d, err
 }
 

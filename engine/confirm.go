@@ -70,7 +70,7 @@ type confirming struct {
 
 // confirming returns what decides, nil where nothing is to be confirmed: no
 // samples, no baseline to differ from, or a system that would repeat itself.
-func (s *Suite) confirming(n int, store *results.Store) (*confirming, error) {
+func (s *Suite) confirming(ctx context.Context, n int, store *results.Store) (*confirming, error) {
 	if n <= 0 || s.System.Kind == "canned" || s.answers.models == provider.Replay {
 		return nil, nil
 	}
@@ -83,7 +83,7 @@ func (s *Suite) confirming(n int, store *results.Store) (*confirming, error) {
 	}
 	c := &confirming{n: n, base: base, terms: s.terms()}
 	if base.Header.Ruler != s.ruler() {
-		c.terms.Measured = s.remeasure(store)
+		c.terms.Measured = s.remeasure(ctx, store)
 	}
 	return c, nil
 }

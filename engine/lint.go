@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"path"
@@ -23,7 +24,7 @@ import (
 // a line, expectations that changed with no new version, decisions that do not
 // read, recordings that are stale, damaged or of no case. Problems that keep a
 // suite from loading are the error of Open.
-func (s *Suite) Lint(now time.Time) (source.Problems, error) {
+func (s *Suite) Lint(ctx context.Context, now time.Time) (source.Problems, error) {
 	var problems source.Problems
 	for _, mode := range baseline.Modes() {
 		file, err := baseline.Open(disk.OS{}, s.Project.Dir, s.Name, mode)
@@ -45,7 +46,7 @@ func (s *Suite) Lint(now time.Time) (source.Problems, error) {
 			problems = append(problems, at.Problemf("not a file of decisions: they are named after a run and a number, such as 20260811T102203Z-7f3a-1.jsonl"))
 		}
 	}
-	problems = append(problems, s.lintCanned()...)
+	problems = append(problems, s.lintCanned(ctx)...)
 	recorded, err := s.lintRecordings(now)
 	if err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import (
 // without a run: every tool call to the tools, and the last answer to the output
 // schema. What a model says on the way there, with or without a call, is no
 // output of the system.
-func (s *Suite) lintCanned() source.Problems {
+func (s *Suite) lintCanned(ctx context.Context) source.Problems {
 	if s.instrument.Schema == nil {
 		return nil
 	}
@@ -29,7 +29,7 @@ func (s *Suite) lintCanned() source.Problems {
 				}
 				answers[i].Text = ""
 			}
-			if err := (heldToSchema{schema: s.instrument.Schema}).hold(context.Background(), r, &answers[i]); err != nil {
+			if err := (heldToSchema{schema: s.instrument.Schema}).hold(ctx, r, &answers[i]); err != nil {
 				problems = append(problems, c.Mock.Problemf("case %q: %v", c.ID, err))
 			}
 		}

@@ -72,7 +72,7 @@ func (v *Review) More(ctx context.Context, o MoreOptions) (*Review, error) {
 	if err := store.Amend(context.WithoutCancel(ctx), r.run, r.results); err != nil {
 		return nil, err
 	}
-	return v.with(r.run, r.notes)
+	return v.with(ctx, r.run, r.notes)
 }
 
 // asked opens the suite with the system that made the reviewed run, its
@@ -243,8 +243,8 @@ func gained(r *run.Result, before []run.Sample) string {
 
 // with returns the review of the same baseline and another run, on the same
 // journal.
-func (v *Review) with(r *run.Run, notes []string) (*Review, error) {
-	d, err := v.Suite.Compare(r, v.Base)
+func (v *Review) with(ctx context.Context, r *run.Run, notes []string) (*Review, error) {
+	d, err := v.Suite.Compare(ctx, r, v.Base)
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ const (
 func (w scripted) review(o engine.RunOptions) *engine.Review {
 	w.t.Helper()
 	c := w.compare("", o)
-	v, err := c.suite.Review(c.Diff, c.run, c.base)
+	v, err := c.suite.Review(w.t.Context(), c.Diff, c.run, c.base)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func TestMore(t *testing.T) {
 	if err := again.Decide([]string{"flip"}, "", decision.Accept, "it flips"); err != nil {
 		t.Fatal(err)
 	}
-	outcome, err := again.Write()
+	outcome, err := again.Write(t.Context())
 	if err != nil || outcome.Accepted != 2 || len(outcome.Stale) != 0 {
 		t.Fatalf("%+v, %v", outcome, err)
 	}
@@ -208,7 +208,7 @@ func TestMoreAsksTheServicesOfTheRun(t *testing.T) {
 
 	review := func(r *run.Run) *engine.Review {
 		c := w.against(w.open(""), r)
-		v, err := c.suite.Review(c.Diff, c.run, c.base)
+		v, err := c.suite.Review(t.Context(), c.Diff, c.run, c.base)
 		must(t, err)
 		t.Cleanup(func() { v.Close() })
 		return v
@@ -251,7 +251,7 @@ func TestOutputsGiveNoMore(t *testing.T) {
 func (w scripted) reviewOf(system string) *engine.Review {
 	w.t.Helper()
 	c := w.compare(system, engine.RunOptions{})
-	v, err := c.suite.Review(c.Diff, c.run, c.base)
+	v, err := c.suite.Review(w.t.Context(), c.Diff, c.run, c.base)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -11,8 +11,8 @@ import (
 // latest returns what the newest run of the mode proposes for each case, so
 // that a decision on a line that a newer run no longer proposes is told as
 // stale. Mostly that is the run that is reviewed.
-func (v *Review) latest() (func(id string) []byte, error) {
-	newest, err := v.newest(context.Background())
+func (v *Review) latest(ctx context.Context) (func(id string) []byte, error) {
+	newest, err := v.newest(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -24,7 +24,7 @@ func (v *Review) latest() (func(id string) []byte, error) {
 			return nil
 		}, nil
 	}
-	d, err := v.Suite.Compare(newest, v.Base)
+	d, err := v.Suite.Compare(ctx, newest, v.Base)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -27,7 +28,7 @@ const pairKey = "pair"
 // touched. Where out holds what was written for the same files before, the
 // review goes on from there; where it holds another baseline the review is
 // refused, before anything is decided that could not be written.
-func (p *Pair) Review(out, state string) (*Review, error) {
+func (p *Pair) Review(ctx context.Context, out, state string) (*Review, error) {
 	key := p.key()
 	if out == "" {
 		out = p.Folder()
@@ -58,7 +59,7 @@ func (p *Pair) Review(out, state string) (*Review, error) {
 	// that a write that a crash cut short is completed and not done twice.
 	r.ID = p.New.changed.UTC().Format("20060102T150405Z") + "-" + strings.TrimPrefix(key, "sha256:")[:8]
 	r.Config.Format, r.Config.Suite, r.Config.Mode = baseline.Format, header.Suite, header.Mode
-	v := newReview(&Review{Pair: p, Diff: d, Run: &r, Base: base, History: history, by: author("."), home: h})
+	v := newReview(&Review{Pair: p, Diff: d, Run: &r, Base: base, History: history, by: author(ctx, "."), home: h})
 	v.journal, err = journal.Open(v.config())
 	return v, err
 }

@@ -55,7 +55,7 @@ func TestRecaptureIsWrittenWhole(t *testing.T) {
 	w.says("set", paid)
 	v := w.review(engine.RunOptions{})
 	must(t, v.Decide([]string{"set"}, "", decision.Allow, "either"))
-	_, err := v.Write()
+	_, err := v.Write(t.Context())
 	must(t, errors.Join(err, v.Close()))
 
 	w.configure(", model: acorn-2")
@@ -82,19 +82,19 @@ func TestRecaptureIsWrittenWhole(t *testing.T) {
 	if grounds := fmt.Sprint(shown.Grounds); shown.Recapture == "" || grounds != "[model acorn-1 → acorn-2 answered acorn-1 → acorn-2]" {
 		t.Errorf("recapture %q, grounds %s", shown.Recapture, grounds)
 	}
-	v, err = s.Review(shown.Diff, made, shown.base)
+	v, err = s.Review(t.Context(), shown.Diff, made, shown.base)
 	must(t, err)
 	before := w.baseline("live")
 	must(t, v.Decide([]string{"accepted", "gone"}, "", decision.Accept, "fine"))
 	must(t, v.Decide([]string{"allowed"}, "", decision.Allow, "either"))
-	if _, err := v.Write(); err == nil || !strings.Contains(err.Error(), `written whole or not at all, and 1 case is undecided ("rejected")`) {
+	if _, err := v.Write(t.Context()); err == nil || !strings.Contains(err.Error(), `written whole or not at all, and 1 case is undecided ("rejected")`) {
 		t.Errorf("with an undecided case: %v", err)
 	}
 	if string(w.baseline("live")) != string(before) {
 		t.Fatal("a part of a recapture was written")
 	}
 	must(t, v.Decide([]string{"rejected"}, "", decision.Reject, "it is overdue"))
-	outcome, err := v.Write()
+	outcome, err := v.Write(t.Context())
 	must(t, err)
 	if outcome.Accepted != 1 || outcome.Allowed != 1 || outcome.Retired != 1 || outcome.Rejected != 1 || !outcome.Receipt.HeaderReplaced {
 		t.Errorf("written: %+v", outcome.Plan)
@@ -141,7 +141,7 @@ func TestRecaptureOnTheMove(t *testing.T) {
 		t.Errorf("failed: %+v", c.Failed)
 	}
 	v := w.latest(t)
-	if _, err := v.Write(); err == nil || !strings.Contains(err.Error(), `1 case failed in run`) {
+	if _, err := v.Write(t.Context()); err == nil || !strings.Contains(err.Error(), `1 case failed in run`) {
 		t.Errorf("with a failed case: %v", err)
 	}
 	must(t, v.Close())
@@ -151,7 +151,7 @@ func TestRecaptureOnTheMove(t *testing.T) {
 	v = w.latest(t)
 	data := w.baseline("live")
 	w.write("baselines/s/live.jsonl", []byte(strings.Replace(string(data), `"samples":5`, `"samples":4`, 1)))
-	_, err = v.Write()
+	_, err = v.Write(t.Context())
 	var changed *baseline.ChangedError
 	if !errors.As(err, &changed) {
 		t.Errorf("over a baseline of somebody else: %v", err)
@@ -165,7 +165,7 @@ func (w scripted) latest(t *testing.T) *engine.Review {
 	r, _, err := s.Latest(t.Context(), nil)
 	must(t, err)
 	c := w.against(s, r)
-	v, err := s.Review(c.Diff, r, c.base)
+	v, err := s.Review(t.Context(), c.Diff, r, c.base)
 	must(t, err)
 	t.Cleanup(func() { v.Close() })
 	return v

@@ -15,12 +15,11 @@ import (
 // does not read as one of the model. It gives nil for a case that was edited or
 // whose outputs are not here, and for a line that is not what was measured but
 // what a person made of it: a part accepted, a set allowed.
-func (s *Suite) remeasure(store *results.Store) func(id string, line []byte) []byte {
+func (s *Suite) remeasure(ctx context.Context, store *results.Store) func(id string, line []byte) []byte {
 	planned := make(map[string]run.Planned, len(s.planned))
 	for _, p := range s.planned {
 		planned[p.Case.ID] = p
 	}
-	ctx := context.Background()
 	return func(id string, raw []byte) []byte {
 		p, ok := planned[id]
 		old, err := baseline.ParseLine(raw)

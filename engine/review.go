@@ -47,8 +47,8 @@ type home struct {
 
 // Review opens the decisions on a diff of the suite. Where another process
 // decides already, the review is for reading and ReadOnly says who.
-func (s *Suite) Review(d *diff.Diff, r *run.Run, base *baseline.File) (*Review, error) {
-	v, err := s.review(d, r, base)
+func (s *Suite) Review(ctx context.Context, d *diff.Diff, r *run.Run, base *baseline.File) (*Review, error) {
+	v, err := s.review(ctx, d, r, base)
 	if err != nil {
 		return nil, err
 	}
@@ -58,8 +58,8 @@ func (s *Suite) Review(d *diff.Diff, r *run.Run, base *baseline.File) (*Review, 
 
 // Peek is Review for a command that only reports: it takes no lock and no
 // decisions.
-func (s *Suite) Peek(d *diff.Diff, r *run.Run, base *baseline.File) (*Review, error) {
-	v, err := s.review(d, r, base)
+func (s *Suite) Peek(ctx context.Context, d *diff.Diff, r *run.Run, base *baseline.File) (*Review, error) {
+	v, err := s.review(ctx, d, r, base)
 	if err != nil {
 		return nil, err
 	}
@@ -67,17 +67,17 @@ func (s *Suite) Peek(d *diff.Diff, r *run.Run, base *baseline.File) (*Review, er
 	return v, err
 }
 
-func (s *Suite) review(d *diff.Diff, r *run.Run, base *baseline.File) (*Review, error) {
+func (s *Suite) review(ctx context.Context, d *diff.Diff, r *run.Run, base *baseline.File) (*Review, error) {
 	history, err := decision.Read(disk.OS{}, s.Project.Dir, s.Name)
 	if err != nil {
 		return nil, err
 	}
-	partial, err := s.partial(context.Background(), r)
+	partial, err := s.partial(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	return newReview(&Review{
-		Suite: s, Diff: d, Run: r, Base: base, History: history, by: author(s.Project.Dir), partial: partial,
+		Suite: s, Diff: d, Run: r, Base: base, History: history, by: author(ctx, s.Project.Dir), partial: partial,
 		home: home{s.Project.Dir, s.Name, s.Mode, s.Project.Dir, journal.Name(s.Name, s.Mode)},
 	}), nil
 }
@@ -311,8 +311,8 @@ type Standing struct {
 
 // Standing returns the decisions on a diff that stand and are not written,
 // without opening them for change.
-func (s *Suite) Standing(d *diff.Diff, r *run.Run, base *baseline.File) (*Standing, error) {
-	v, err := s.Peek(d, r, base)
+func (s *Suite) Standing(ctx context.Context, d *diff.Diff, r *run.Run, base *baseline.File) (*Standing, error) {
+	v, err := s.Peek(ctx, d, r, base)
 	if err != nil {
 		return nil, err
 	}

@@ -89,7 +89,7 @@ func (s *Suite) Run(ctx context.Context, o RunOptions) (*RunReport, error) {
 	if o.observe != nil {
 		plan.Measure = s.observed(o.observe)
 	}
-	confirming, err := s.confirming(o.Confirm, store)
+	confirming, err := s.confirming(ctx, o.Confirm, store)
 	if err != nil {
 		return nil, err
 	}

@@ -198,13 +198,13 @@ func TestANamedSystemIsTheOneThatIsShown(t *testing.T) {
 	s := w.open("app")
 	base, err := s.Baseline()
 	must(t, err)
-	d, err := s.Compare(first.run, base)
+	d, err := s.Compare(t.Context(), first.run, base)
 	must(t, err)
-	v, err := s.Review(d, first.run, base)
+	v, err := s.Review(t.Context(), d, first.run, base)
 	must(t, err)
 	defer v.Close()
 	must(t, v.Decide([]string{"a"}, "", decision.Accept, "it was paid"))
-	outcome, err := v.Write()
+	outcome, err := v.Write(t.Context())
 	must(t, err)
 	if len(outcome.Stale) > 0 || outcome.Receipt.Replaced != 1 {
 		t.Errorf("%+v", outcome)
@@ -233,6 +233,27 @@ func TestInterrupted(t *testing.T) {
 	w.decide(c, nil, nil)
 	if moved := touched(t, before, w.baseline("mock")); len(moved) > 0 {
 		t.Errorf("%q moved", moved)
+	}
+}
+
+// TestAComparisonEndsWithItsContext does not go on once nobody waits for it.
+func TestAComparisonEndsWithItsContext(t *testing.T) {
+	w := answersOf(t, map[string]string{"a": "paid"})
+	w.calibrate("canned")
+	c := w.compare("canned", engine.RunOptions{})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := c.suite.Compare(ctx, c.run, c.base); !errors.Is(err, context.Canceled) {
+		t.Errorf("compare: %v", err)
+	}
+	v, err := c.suite.Review(t.Context(), c.Diff, c.run, c.base)
+	must(t, err)
+	defer v.Close()
+	if _, err := v.Plan(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("plan: %v", err)
+	}
+	if _, err := v.Write(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("write: %v", err)
 	}
 }
 
@@ -305,7 +326,7 @@ func TestCannedIsHeldToTheSchema(t *testing.T) {
 			t.Errorf("case %s: %s %s", r.ID, r.Outcome, r.Error)
 		}
 	}
-	problems, err := s.Lint(time.Now())
+	problems, err := s.Lint(t.Context(), time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -317,7 +338,7 @@ func TestCannedIsHeldToTheSchema(t *testing.T) {
 func TestLint(t *testing.T) {
 	w := answersOf(t, map[string]string{"a": "paid", "b": "overdue"})
 	w.calibrate("stored")
-	clean, err := w.open("stored").Lint(time.Now())
+	clean, err := w.open("stored").Lint(t.Context(), time.Now())
 	if err != nil || len(clean) > 0 {
 		t.Fatal(clean, err)
 	}
@@ -326,7 +347,7 @@ func TestLint(t *testing.T) {
 	}
 	w.write(caseFile(0), caseYAML(t, testCase{ID: "a", Expect: map[string]any{"label": "overdue"}}))
 	w.write("cases/c.yaml", caseYAML(t, testCase{ID: "c"}))
-	problems, err := w.open("stored").Lint(time.Now())
+	problems, err := w.open("stored").Lint(t.Context(), time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -143,7 +143,7 @@ func (w *workspace) against(s *engine.Suite, r *run.Run) *comparison {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	d, err := s.Compare(r, base)
+	d, err := s.Compare(w.t.Context(), r, base)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -188,7 +188,7 @@ func (c *comparison) decidable() []string {
 // writes.
 func (w *workspace) decide(c *comparison, accept, reject []string) decision.Outcome {
 	w.t.Helper()
-	v, err := c.suite.Review(c.Diff, c.run, c.base)
+	v, err := c.suite.Review(w.t.Context(), c.Diff, c.run, c.base)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -199,7 +199,7 @@ func (w *workspace) decide(c *comparison, accept, reject []string) decision.Outc
 			}
 		}
 	}
-	outcome, err := v.Write()
+	outcome, err := v.Write(w.t.Context())
 	if err := errors.Join(err, v.Close()); err != nil {
 		w.t.Fatal(err)
 	}

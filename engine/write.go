@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,7 +17,7 @@ import (
 )
 
 // Plan says what Write would write to the baseline as it is on disk now.
-func (v *Review) Plan() (decision.Plan, error) {
+func (v *Review) Plan(ctx context.Context) (decision.Plan, error) {
 	base, err := v.now()
 	if err != nil {
 		return decision.Plan{}, err
@@ -25,7 +26,7 @@ func (v *Review) Plan() (decision.Plan, error) {
 	if err != nil {
 		return decision.Plan{}, err
 	}
-	latest, err := v.latest()
+	latest, err := v.latest(ctx)
 	if err != nil {
 		return decision.Plan{}, err
 	}
@@ -128,7 +129,7 @@ var ErrRecorded = errors.New("a record run is never written to a baseline: run a
 
 // Write records the decisions and writes the baseline, and returns what it
 // read back from disk. The journal is then closed.
-func (v *Review) Write() (decision.Outcome, error) {
+func (v *Review) Write(ctx context.Context) (decision.Outcome, error) {
 	if v.Run.Recorded {
 		return decision.Outcome{}, ErrRecorded
 	}
@@ -145,7 +146,7 @@ func (v *Review) Write() (decision.Outcome, error) {
 	if err != nil {
 		return decision.Outcome{}, err
 	}
-	latest, err := v.latest()
+	latest, err := v.latest(ctx)
 	if err != nil {
 		return decision.Outcome{}, err
 	}
@@ -174,8 +175,8 @@ func (v *Review) Write() (decision.Outcome, error) {
 // Left counts the cases that still differ in a way that a person can decide on,
 // once the baseline is what was written: what the next comparison of the run
 // finds.
-func (v *Review) Left(written *baseline.File) (int, error) {
-	compare := func() (*diff.Diff, error) { return v.Suite.Compare(v.Run, written) }
+func (v *Review) Left(ctx context.Context, written *baseline.File) (int, error) {
+	compare := func() (*diff.Diff, error) { return v.Suite.Compare(ctx, v.Run, written) }
 	if v.Pair != nil {
 		compare = func() (*diff.Diff, error) { return v.Pair.compare(written) }
 	}

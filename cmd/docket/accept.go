@@ -140,11 +140,11 @@ func (a *app) reviewOf(cmd *cobra.Command, s *engine.Suite) (*engine.Review, err
 	if err != nil {
 		return nil, err
 	}
-	d, err := s.Compare(r, base)
+	d, err := s.Compare(cmd.Context(), r, base)
 	if err != nil {
 		return nil, err
 	}
-	v, err := s.Review(d, r, base)
+	v, err := s.Review(cmd.Context(), d, r, base)
 	if err != nil {
 		return nil, err
 	}

@@ -99,7 +99,7 @@ func (a *app) diffSuite(ctx context.Context, p *engine.Project, name string, f d
 	if err := s.Measures(r); err != nil {
 		return err
 	}
-	d, err := s.Compare(r, base)
+	d, err := s.Compare(ctx, r, base)
 	if err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ type reportOptions struct {
 // report prints a diff with the decisions that stand and the command to go on
 // with, and returns the exit code that the diff calls for.
 func (a *app) report(ctx context.Context, s *engine.Suite, d *diff.Diff, ran *run.Run, base *baseline.File, format report.Format, o reportOptions) error {
-	standing, err := s.Standing(d, ran, base)
+	standing, err := s.Standing(ctx, d, ran, base)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -34,12 +35,12 @@ finding, 0 where there is none.`,
 				}
 				names = []string{config.Name}
 			}
-			return a.lint(p, names)
+			return a.lint(cmd.Context(), p, names)
 		},
 	}
 }
 
-func (a *app) lint(p *engine.Project, names []string) error {
+func (a *app) lint(ctx context.Context, p *engine.Project, names []string) error {
 	code, cases := codeOK, 0
 	for _, name := range names {
 		s, err := p.Open(name, "", "")
@@ -51,7 +52,7 @@ func (a *app) lint(p *engine.Project, names []string) error {
 			return err
 		default:
 			cases += len(s.Cases())
-			if problems, err = s.Lint(time.Now()); err != nil {
+			if problems, err = s.Lint(ctx, time.Now()); err != nil {
 				return err
 			}
 			if len(problems) > 0 && code == codeOK {

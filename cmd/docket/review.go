@@ -139,11 +139,11 @@ func openSuite(ctx context.Context, s *engine.Suite, base *baseline.File, runID 
 	if err != nil {
 		return nil, err
 	}
-	d, err := s.Compare(r, base)
+	d, err := s.Compare(ctx, r, base)
 	if err != nil {
 		return nil, err
 	}
-	return s.Review(d, r, base)
+	return s.Review(ctx, d, r, base)
 }
 
 // reviewFiles reviews two files with no suite around them.
@@ -166,7 +166,7 @@ func (a *app) reviewFiles(ctx context.Context, oldPath, newPath string, f review
 		if err != nil {
 			return nil, err
 		}
-		return pair.Review(f.out, state)
+		return pair.Review(ctx, f.out, state)
 	})
 }
 

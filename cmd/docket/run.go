@@ -110,6 +110,7 @@ func (a *app) runSuite(ctx context.Context, p *engine.Project, name string, f ru
 	if err != nil {
 		return err
 	}
+	ctx = context.WithoutCancel(ctx) // an interrupted run is told, too
 	r := made.Run
 	if err := s.Measures(r); err != nil {
 		return err
@@ -130,11 +131,11 @@ func (a *app) runSuite(ctx context.Context, p *engine.Project, name string, f ru
 		if a.ci() {
 			return err
 		}
-		return stopped(a.reportAlone(s, r, format, notes), made)
+		return stopped(a.reportAlone(ctx, s, r, format, notes), made)
 	case err != nil:
 		return err
 	}
-	d, err := s.Compare(r, base)
+	d, err := s.Compare(ctx, r, base)
 	if err != nil {
 		return err
 	}
@@ -237,7 +238,7 @@ func count(n int, noun string) string {
 }
 
 // reportAlone prints a run that has no baseline beside it.
-func (a *app) reportAlone(s *engine.Suite, r *run.Run, format report.Format, notes []string) error {
+func (a *app) reportAlone(ctx context.Context, s *engine.Suite, r *run.Run, format report.Format, notes []string) error {
 	next, remark := engine.FirstBaseline(s.Project.Config, s.Config)
 	if remark != "" {
 		next += "; " + remark
@@ -247,7 +248,7 @@ func (a *app) reportAlone(s *engine.Suite, r *run.Run, format report.Format, not
 		fmt.Fprintf(a.out, "there is no baseline to compare with yet\nnext: %s\n", safetext.Line(next))
 		return a.codeOfRun(r)
 	}
-	d, err := s.Compare(r, &baseline.File{Header: r.Config})
+	d, err := s.Compare(ctx, r, &baseline.File{Header: r.Config})
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -53,9 +54,9 @@ is overwritten.`,
 				return fmt.Errorf("the two sides are not comparable (%s), so no line goes into this baseline: propose a recapture with `docket calibrate %s --recapture --reason TEXT`, or write all the same with --across", grounds(v.Diff), s.Name)
 			}
 			if dryRun {
-				return a.printPlan(v)
+				return a.printPlan(cmd.Context(), v)
 			}
-			return a.write(v)
+			return a.write(cmd.Context(), v)
 		},
 	}
 	cmd.Flags().StringVar(&mode, "mode", "", "whose baseline: mock, replay or live")
@@ -66,8 +67,8 @@ is overwritten.`,
 	return cmd
 }
 
-func (a *app) printPlan(v *engine.Review) error {
-	plan, err := v.Plan()
+func (a *app) printPlan(ctx context.Context, v *engine.Review) error {
+	plan, err := v.Plan(ctx)
 	if err != nil {
 		return err
 	}
@@ -91,8 +92,8 @@ func (a *app) printPlan(v *engine.Review) error {
 	return codeOfStale(plan.Stale)
 }
 
-func (a *app) write(v *engine.Review) error {
-	plan, err := v.Plan()
+func (a *app) write(ctx context.Context, v *engine.Review) error {
+	plan, err := v.Plan(ctx)
 	if err != nil {
 		return err
 	}
@@ -110,7 +111,7 @@ func (a *app) write(v *engine.Review) error {
 	default:
 		return fmt.Errorf("nothing is decided on suite %s: decide with `docket review %s`, or `docket accept ID --reason TEXT`", v.Suite.Name, v.Suite.Name)
 	}
-	outcome, err := v.Write()
+	outcome, err := v.Write(ctx)
 	if err != nil {
 		return err
 	}

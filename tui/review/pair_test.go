@@ -37,7 +37,7 @@ func openPair(t *testing.T, before, after, out, state string) (*engine.Review, e
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := pair.Review(out, state)
+	v, err := pair.Review(t.Context(), out, state)
 	if err == nil {
 		t.Cleanup(func() { v.Close() })
 	}

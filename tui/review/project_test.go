@@ -108,11 +108,11 @@ func tryOpen(dir string) (*engine.Review, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := s.Compare(r, base)
+	d, err := s.Compare(context.Background(), r, base)
 	if err != nil {
 		return nil, err
 	}
-	return s.Review(d, r, base)
+	return s.Review(context.Background(), d, r, base)
 }
 
 // ready opens the screen over a review.

@@ -148,8 +148,8 @@ func (s *Session) step(do func() (journal.Group, bool, error)) ([]tui.Mark, erro
 }
 
 // Plan implements tui.Session.
-func (s *Session) Plan(context.Context) (tui.Plan, error) {
-	plan, err := s.now().Plan()
+func (s *Session) Plan(ctx context.Context) (tui.Plan, error) {
+	plan, err := s.now().Plan(ctx)
 	if err != nil {
 		return tui.Plan{}, err
 	}
@@ -195,13 +195,13 @@ func (s *Session) undecided() int {
 }
 
 // Write implements tui.Session.
-func (s *Session) Write(context.Context) (tui.Closing, error) {
-	outcome, err := s.now().Write()
+func (s *Session) Write(ctx context.Context) (tui.Closing, error) {
+	outcome, err := s.now().Write(ctx)
 	if err != nil {
 		return tui.Closing{}, err
 	}
 	s.Outcome = &outcome
-	if s.left, err = s.now().Left(outcome.Receipt.File); err != nil {
+	if s.left, err = s.now().Left(ctx, outcome.Receipt.File); err != nil {
 		s.left = s.now().Diff.Summary.Undecided() // the write went well; the next diff says what is wrong
 	}
 	lines := report.Wrote(&outcome)

@@ -313,11 +313,11 @@ func TestOldProseOfAFreshClone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	diff, err := s.Compare(r, base)
+	diff, err := s.Compare(t.Context(), r, base)
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := s.Peek(diff, r, base)
+	v, err := s.Peek(t.Context(), diff, r, base)
 	if err != nil {
 		t.Fatal(err)
 	}
