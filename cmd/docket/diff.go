@@ -123,6 +123,12 @@ func (a *app) report(ctx context.Context, s *engine.Suite, d *diff.Diff, ran *ru
 		Diff: d, RunID: o.runID, Notes: append(o.notes, standing.Notes...), Decided: standing.Decided, Past: standing.Past,
 		Color: a.colored(), Across: o.across, Next: nextAfterDiff(s, d, standing, o.across),
 	}
+	messages, done, err := s.Messages(ctx, ran)
+	if err != nil {
+		return err
+	}
+	defer done()
+	r.Messages = messages
 	if format.Name == "text" {
 		say, closing, err := s.Grounded(ctx, d, base)
 		if err != nil {
@@ -184,7 +190,7 @@ func (a *app) diffFiles(ctx context.Context, oldPath, newPath string, o intercha
 	if err != nil {
 		return err
 	}
-	r := &report.Report{Diff: pair.Diff, Color: a.colored(), Notes: pair.Notes()}
+	r := &report.Report{Diff: pair.Diff, Color: a.colored(), Notes: pair.Notes(), Messages: pair.Messages}
 	if pair.Diff.Summary.Undecided() > 0 {
 		r.Next = []string{fmt.Sprintf("docket review %s %s", safetext.Word(oldPath), safetext.Word(newPath)) + readFlags(o)}
 	}

@@ -93,7 +93,10 @@ type jsonChange struct {
 	New    any    `json:"new"`
 	// Counts says how often each value was seen where samples are unsettled.
 	Counts map[string]int `json:"counts,omitempty"`
-	Tags   []string       `json:"tags"`
+	// Message is what a check that is lost or unsettled said of the first new
+	// sample that failed it.
+	Message string   `json:"message,omitempty"`
+	Tags    []string `json:"tags"`
 }
 
 func writeJSON(w io.Writer, r *Report) error {
@@ -135,7 +138,7 @@ func writeJSON(w io.Writer, r *Report) error {
 			ID: c.ID, Status: string(c.Status), Edited: c.Edited, Seen: seen(r, c), Signature: c.Signature(), Error: c.Error,
 			Decided: r.Decided[c.ID].Verdict,
 			Samples: jsonSides{c.OldSamples, c.NewSamples},
-			Changes: jsonChanges(c.Changes), Apart: jsonChanges(c.Apart),
+			Changes: jsonChanges(c.Changes, r.messages(c)), Apart: jsonChanges(c.Apart, nil),
 		})
 	}
 	var b bytes.Buffer
@@ -174,14 +177,14 @@ func hidden(r rune) bool {
 	return r != '\n' && (unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Cf, r) || r == 0x2028 || r == 0x2029)
 }
 
-func jsonChanges(changes []diff.Change) []jsonChange {
+func jsonChanges(changes []diff.Change, messages map[string]string) []jsonChange {
 	all := make([]jsonChange, 0, len(changes))
 	for _, c := range changes {
 		tags := c.Tags
 		if tags == nil {
 			tags = []string{}
 		}
-		all = append(all, jsonChange{string(c.Kind), c.Of, c.Member, string(c.Effect), c.Old, c.New, c.Counts, tags})
+		all = append(all, jsonChange{string(c.Kind), c.Of, c.Member, string(c.Effect), c.Old, c.New, c.Counts, why(c, messages), tags})
 	}
 	return all
 }

@@ -82,13 +82,18 @@ func verdictLine(r *Report) string {
 
 func markdownRow(r *Report, c *diff.Case) string {
 	var parts []string
+	messages := r.messages(c)
 	for i, change := range c.Changes {
 		if i == 6 {
 			parts = append(parts, fmt.Sprintf("and %d more", len(c.Changes)-i))
 			break
 		}
 		old, new := change.Sides(c.OldSamples, c.NewSamples)
-		parts = append(parts, fmt.Sprintf("%s: %s → %s", code(change.Name()), code(old), code(new)))
+		part := fmt.Sprintf("%s: %s → %s", code(change.Name()), code(old), code(new))
+		if said := why(change, messages); said != "" {
+			part += ", " + code(said)
+		}
+		parts = append(parts, part)
 	}
 	if c.Error != "" {
 		parts = append(parts, code(c.Error))

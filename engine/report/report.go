@@ -8,6 +8,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"docket/engine/decision"
@@ -58,6 +59,9 @@ type Report struct {
 	// Evidence says on what the old side of a case rests, one sentence each; nil
 	// where that is not known.
 	Evidence func(c *diff.Case) []string
+	// Messages says, by check, why checks of a case fail on the new side; nil where
+	// that is not known. The texts are untrusted.
+	Messages func(c *diff.Case) map[string]string
 	// Color asks for ANSI colours, for a terminal that has them.
 	Color bool
 	// NoBaseline says that there was nothing to compare with: every case is
@@ -69,3 +73,26 @@ type Report struct {
 
 // A Decision is what a person decided on a case and has not yet written.
 type Decision struct{ Verdict, Reason string }
+
+// messages returns why checks of a case fail, where some check of it does worse
+// than before: for the others nobody asks.
+func (r *Report) messages(c *diff.Case) map[string]string {
+	if r.Messages == nil || !slices.ContainsFunc(c.Changes, asksWhy) {
+		return nil
+	}
+	return r.Messages(c)
+}
+
+// asksWhy reports whether a change is one of a check, for the worse or not
+// settled.
+func asksWhy(c diff.Change) bool {
+	return c.Kind == diff.OfCheck && c.Effect != diff.Gained && c.Effect != diff.Rose
+}
+
+// why is the message of a change's check, "" where there is none to tell.
+func why(c diff.Change, messages map[string]string) string {
+	if !asksWhy(c) {
+		return ""
+	}
+	return messages[c.Of]
+}

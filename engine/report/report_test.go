@@ -113,6 +113,9 @@ func reportOf(t testing.TB, old []*baseline.Line, results []run.Result) *Report 
 		Past: func(c *diff.Case) (decision.Decision, bool) {
 			return decision.Decision{At: today.AddDate(0, -1, 0), Reason: "wrong then " + hostile}, c.ID == "inv-0031"
 		},
+		Messages: func(c *diff.Case) map[string]string {
+			return map[string]string{"refund_window": "14 days are given and 30 were asked for " + hostile}
+		},
 	}
 }
 

@@ -65,10 +65,14 @@ func writeCase(w io.Writer, p painter, r *Report, c *diff.Case) {
 	for _, change := range c.Changes {
 		width = max(width, min(len([]rune(change.Name())), 24))
 	}
+	messages := r.messages(c)
 	for _, change := range c.Changes {
 		old, new := change.Sides(c.OldSamples, c.NewSamples)
 		fmt.Fprintf(w, "    %s %-*s  %s → %s%s\n", p.effect(change.Effect, Mark(change)), width, safetext.Line(change.Name()),
 			clip(old), clip(new), tags(change))
+		if said := why(change, messages); said != "" {
+			fmt.Fprintf(w, "      %s\n", clip(said))
+		}
 	}
 	if r.Evidence != nil && len(c.Changes) > 0 {
 		for _, line := range r.Evidence(c) {
