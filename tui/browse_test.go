@@ -110,6 +110,34 @@ func TestHelpHoldsEveryKey(t *testing.T) {
 	d.sees("▸ · apple-0031")
 }
 
+func TestHelpCutsNothing(t *testing.T) {
+	for _, width := range []int{60, 80, 100, 120} {
+		d := drive(t, market(), width, 90)
+		d.press("?")
+		for line := range strings.Lines(d.m.View()) {
+			if strings.HasPrefix(line, "│") && strings.Contains(line, "…") {
+				t.Errorf("at %d columns the help cuts %s", width, line)
+			}
+		}
+	}
+}
+
+func TestADialogWithOneWayOutOffersNoOther(t *testing.T) {
+	d := drive(t, market(), 80, 24)
+	d.press("ctrl+s")
+	d.sees("nothing is decided yet", "keep deciding", "esc back")
+	d.misses("y do it", "the other choice")
+	d.press("esc", "d", "ctrl+s")
+	d.sees("y do it")
+}
+
+func TestTheFooterKeepsTheVerdictOnAGroup(t *testing.T) {
+	d := drive(t, market(), 80, 24)
+	d.sees("A keep group", "ctrl+s write", "? help", "q quit")
+	d = drive(t, market(), 120, 24)
+	d.sees("A keep group", "n next", "/ filter")
+}
+
 func TestMouseSelectsAndScrollsAndNeverDecides(t *testing.T) {
 	f := market()
 	d := drive(t, f, 120, 36)

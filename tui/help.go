@@ -73,8 +73,12 @@ func (m *model) helpSections(width int) [][]string {
 		rows := []string{"  " + t.Render(style.Strong, section.Name)}
 		for _, b := range section.Bindings {
 			keys := cells.Pad(b.Help().Key, 8)
-			desc := cells.Fit(b.Words(), width-12, t.More)
-			rows = append(rows, "  "+t.Render(style.Accent, keys)+"  "+desc)
+			for i, part := range cells.Wrap(b.Words(), width-12) {
+				if i > 0 {
+					keys = cells.Spaces(8)
+				}
+				rows = append(rows, "  "+t.Render(style.Accent, keys)+"  "+b.Words()[part.Start:part.End])
+			}
 		}
 		out = append(out, append(rows, ""))
 	}

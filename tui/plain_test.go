@@ -65,11 +65,19 @@ func TestPlainEndOfInputDecidesNothing(t *testing.T) {
 
 func TestPlainGroupAsksFirst(t *testing.T) {
 	f := market()
-	out, _ := answer(t, f, "A ripe", "y", "A ripe", "yes", "q")
+	out, _ := answer(t, f, "A ripe", "no", "A ripe", "y", "q")
 	says(t, out, "keep 9 fruits; 8 of them were never opened.", "Nothing was done.", "kept: 9 fruits")
 	if n := strings.Count(f.session.told(), "keep "); n != 1 {
 		t.Errorf("%d decisions, want one on nine rows", n)
 	}
+}
+
+func TestPlainPartNeedsAName(t *testing.T) {
+	f := market()
+	out, _ := answer(t, f, "x", "x carats", "q")
+	told(t, f, "")
+	says(t, out, "Say which line is decided alone by its name: price, crates, ripeness",
+		"There is no such line to decide alone: carats. There is: price, crates, ripeness")
 }
 
 func TestPlainNeedsAReason(t *testing.T) {

@@ -87,16 +87,18 @@ func (p *plain) text(v Verdict, t target, given string) (string, error) {
 	return given, nil
 }
 
-// sure asks for the word yes: one letter is typed too easily.
+// sure asks once. The letter that the screen takes does it here too; it needs
+// Enter behind it, so that it is not typed by the way.
 func (p *plain) sure() (bool, error) {
-	answer, err := p.ask("Type yes to do it, anything else goes back")
+	answer, err := p.ask("Type y or yes to do it, anything else goes back")
 	if err != nil {
 		return false, err
 	}
-	if answer != "yes" {
-		p.say("Nothing was done.")
+	if answer == "y" || answer == "yes" {
+		return true, nil
 	}
-	return answer == "yes", nil
+	p.say("Nothing was done.")
+	return false, nil
 }
 
 // decideGroup decides what is undecided in the group of the present row.
@@ -123,8 +125,12 @@ func (p *plain) decideGroup(v Verdict, text string) (bool, error) {
 // part decides one line of the row alone.
 func (p *plain) part(row *list.Row, name string) (bool, error) {
 	key := p.partKey(row, name)
-	if key == "" {
-		p.say("There is no such line to decide alone: %s", name)
+	switch {
+	case name == "":
+		p.say("Say which line is decided alone by its name: %s", p.partNames(row))
+		return false, nil
+	case key == "":
+		p.say("There is no such line to decide alone: %s. There is: %s", name, p.partNames(row))
 		return false, nil
 	}
 	for _, v := range p.spec.Verdicts {

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -291,18 +292,43 @@ func (p *plain) perform(e Effect) {
 
 // partKey finds the part of a row that is called so.
 func (p *plain) partKey(row *list.Row, name string) string {
-	tabs := p.screen.Detail(*row).Tabs
-	if len(tabs) == 0 {
-		return ""
-	}
-	content, err := tabs[0].Content(p.ctx)
-	if err != nil || content.Source == nil {
-		return ""
-	}
-	for i := range content.Len() {
-		if r := content.Row(i); r.Key != "" && (r.Key == name || r.Name == name) {
+	for _, r := range p.partsOf(row) {
+		if r.Key == name || r.Name == name {
 			return r.Key
 		}
 	}
 	return ""
+}
+
+// partNames lists what can be decided alone on a row.
+func (p *plain) partNames(row *list.Row) string {
+	var names []string
+	for _, r := range p.partsOf(row) {
+		if !slices.Contains(names, r.Name) {
+			names = append(names, r.Name)
+		}
+	}
+	if len(names) == 0 {
+		return "none, this " + p.spec.One + " is decided whole"
+	}
+	return strings.Join(names, ", ")
+}
+
+// partsOf are the rows of the first tab that can be decided alone.
+func (p *plain) partsOf(row *list.Row) []pair.Row {
+	tabs := p.screen.Detail(*row).Tabs
+	if len(tabs) == 0 {
+		return nil
+	}
+	content, err := tabs[0].Content(p.ctx)
+	if err != nil || content.Source == nil {
+		return nil
+	}
+	var parts []pair.Row
+	for i := range content.Len() {
+		if r := content.Row(i); r.Key != "" {
+			parts = append(parts, r)
+		}
+	}
+	return parts
 }

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -243,23 +244,37 @@ func (m *model) drawFooter() string {
 }
 
 // drawKeys lists the keys of the present scope. Where there is no room for all
-// of them those go first that the help is soonest asked for anyway.
+// of them those go first that are least missed: a verdict moves on by itself,
+// so that "next" goes before the verdict on a group. What then has room again
+// comes back.
 func (m *model) drawKeys() string {
-	bindings := m.keys.Footer(m.scope)
+	bindings := slices.DeleteFunc(m.keys.Footer(m.scope), func(b keymap.Binding) bool {
+		return m.scope == keymap.Confirm && m.dialog.yes == "" && (b.Do == keymap.Yes || b.Do == keymap.Switch)
+	})
 	words := make([]string, len(bindings))
 	width := 0
 	for i, b := range bindings {
 		words[i] = b.Help().Key + " " + b.Help().Desc
 		width += 2 + cells.Width(words[i])
 	}
-	for _, drop := range []int{75, 60, 50, 70, 40, 30, 80, 5, 4, 3} {
+	dropped := map[int]string{}
+	order := []int{75, 60, 70, 40, 50, 30, 80, 5, 4, 3}
+	for _, drop := range order {
 		if width <= m.width {
 			break
 		}
 		for i, b := range bindings {
-			if b.Footer == drop && words[i] != "" {
+			if b.Footer == drop {
 				width -= 2 + cells.Width(words[i])
-				words[i] = ""
+				dropped[i], words[i] = words[i], ""
+			}
+		}
+	}
+	for _, back := range slices.Backward(order) {
+		for i, b := range bindings {
+			if word, ok := dropped[i]; ok && b.Footer == back && width+2+cells.Width(word) <= m.width {
+				words[i] = word
+				width += 2 + cells.Width(word)
 			}
 		}
 	}
