@@ -13,7 +13,7 @@ import (
 func Title(r *Report) string {
 	d := r.Diff
 	parts := []string{d.Suite}
-	parts = append(parts, Reality(d.Mode))
+	parts = append(parts, Answered(d.Mode, r.Sources, r.Now))
 	if d.Old.System != "" || d.New.System != "" {
 		parts = append(parts, systems(d))
 	}

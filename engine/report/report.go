@@ -10,9 +10,11 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"docket/engine/decision"
 	"docket/engine/diff"
+	"docket/engine/run"
 )
 
 // A Format writes one diff. Formats are looked up by name in Formats.
@@ -46,6 +48,10 @@ func FormatNamed(name string) (Format, error) {
 // A Report is a diff with what surrounds it on a page.
 type Report struct {
 	Diff *diff.Diff
+	// Sources are who answered in the run, and Now is what the age of their
+	// recordings is counted to.
+	Sources []run.Source
+	Now     time.Time
 	// RunID is written into the JSON of a run; "" leaves it out.
 	RunID string
 	// Notes are said before the changes: what was simulated, what was named.

@@ -3,12 +3,14 @@ package review
 import (
 	"context"
 	"sync"
+	"time"
 
 	"docket/engine"
 	"docket/engine/decision"
 	"docket/engine/diff"
 	"docket/engine/report"
 	"docket/engine/results"
+	"docket/engine/run"
 	"docket/tui"
 	"docket/tui/highlight"
 	"docket/tui/list"
@@ -34,12 +36,13 @@ type Options struct {
 	Diff     *diff.Diff
 	Evidence Evidence
 	Session  tui.Session
-	Command  string // what opens the screen again
-	Notice   string // said on the first frame
-	ReadOnly string // why nothing can be decided here
-	Files    string // the two files that are reviewed without a suite, "old → new"; else ""
-	Services string // who answered for services, "" where nothing asked any
-	Across   bool   // sides that are not comparable are compared all the same
+	Command  string       // what opens the screen again
+	Notice   string       // said on the first frame
+	ReadOnly string       // why nothing can be decided here
+	Files    string       // the two files that are reviewed without a suite, "old → new"; else ""
+	Sources  []run.Source // who answered in the run
+	Now      time.Time    // what the age of their recordings is counted to
+	Across   bool         // sides that are not comparable are compared all the same
 	// More takes further samples of cases and returns what a screen over them is
 	// made of; nil where nobody can be asked.
 	More func(ctx context.Context, ids []string) (Options, error)
@@ -182,10 +185,7 @@ func (s *Screen) subject() []string {
 	if s.Files != "" {
 		return []string{report.Reality(""), s.Files}
 	}
-	subject := []string{d.Suite, report.Reality(d.Mode)}
-	if s.Services != "" {
-		subject = append(subject, "services "+s.Services)
-	}
+	subject := []string{d.Suite, report.Answered(d.Mode, s.Sources, s.Now)}
 	if d.Old.Ruler != d.New.Ruler && d.Old.Ruler != "" {
 		subject = append(subject, "judged by another ruler")
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"docket/engine"
 	"docket/engine/decision"
@@ -250,7 +251,7 @@ func Open(v *engine.Review, command string, across bool) (*Screen, *Session) {
 	options = func(v *engine.Review) Options {
 		o := Options{
 			Diff: v.Diff, Evidence: v, Session: session, Command: command,
-			ReadOnly: readOnly(v), Files: files(v.Pair), Services: v.Run.Services, Across: across,
+			ReadOnly: readOnly(v), Files: files(v.Pair), Sources: v.Run.Sources, Now: time.Now(), Across: across,
 		}
 		if v.Pair == nil {
 			o.More = func(ctx context.Context, ids []string) (Options, error) { return session.more(ctx, ids, options) }
