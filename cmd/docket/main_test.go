@@ -32,6 +32,7 @@ func TestMain(m *testing.M) {
 		"docket":     main,
 		"fakesystem": fakeSystem,
 		"fakecheck":  fakeCheck,
+		"fakeagent":  fakeAgent,
 	})
 }
 
@@ -45,6 +46,8 @@ func TestMain(m *testing.M) {
 //	onesentence               the last program said one line on stderr, nothing on stdout
 //	remember, same            the files here, .docket apart, are as they were
 //	lines FILE ID…            the lines of these cases in two baselines are the same bytes
+//	fill FILE                 writes the address of the fake vendor in the place of ${VENDOR}
+//	nowhere TEXT              no file here holds it, apart from what the vendor was asked
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -53,6 +56,7 @@ func TestScripts(t *testing.T) {
 			// A repository of its own, so that nothing above it is looked at.
 			env.Setenv("GIT_AUTHOR_NAME", "Ada Tester")
 			env.Setenv("GORACE", goRace)
+			startVendor(env)
 			env.Values[remembered{}] = map[string]map[string]string{}
 			return os.Mkdir(filepath.Join(env.WorkDir, ".git"), 0o755)
 		},
@@ -65,6 +69,8 @@ func TestScripts(t *testing.T) {
 			"remember":    scriptRemember,
 			"same":        scriptSame,
 			"lines":       scriptLines,
+			"fill":        scriptFill,
+			"nowhere":     scriptNowhere,
 		},
 	})
 }
