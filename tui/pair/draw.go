@@ -153,7 +153,7 @@ func (p *Pane) draw(row Row) []block {
 // values gives both sides their roles and marks what differs inside them.
 func (p *Pane) values(row Row) (before, after rich) {
 	t := p.theme
-	none := rich{"(none)", []run{{6, style.Dim}}}
+	none := rich{text: "(none)", runs: []run{{6, style.Dim}}}
 	if row.Name == "" {
 		none = rich{} // the lines of a text are simply not there
 	}

@@ -18,8 +18,9 @@ const (
 
 // rich is a text that is safe to show, in runs of one role each.
 type rich struct {
-	text string
-	runs []run
+	text  string
+	runs  []run
+	marks []bracketed
 }
 
 // run ends before the byte end.
@@ -95,15 +96,20 @@ func (r rich) mark(regions []region, role style.Role, colour bool, open, shut st
 		}
 	}
 	at := 0
+	var marks []bracketed
 	for _, g := range regions {
 		emit(at, g.start, 0, false)
+		from := b.Len()
 		literal(open)
 		emit(g.start, g.end, role, true)
 		literal(shut)
+		if !colour {
+			marks = append(marks, bracketed{from, b.Len(), open, shut, role})
+		}
 		at = g.end
 	}
 	emit(at, len(r.text), 0, false)
-	return rich{b.String(), runs}
+	return rich{b.String(), runs, marks}
 }
 
 // part is one row of a wrapped value, padded to the width of its column.
@@ -125,12 +131,15 @@ func (r rich) lay(t *style.Theme, width int, wrap bool) []part {
 			end += start
 		}
 		line := r.text[start:end]
-		if wrap {
+		switch {
+		case wrap && len(r.marks) > 0 && width >= bracketRoom:
+			parts = append(parts, r.layMarked(t, start, end, width)...)
+		case wrap:
 			for i, row := range cells.Wrap(line, width) {
 				styled := r.style(t, start+row.Start, start+row.End)
 				parts = append(parts, part{styled + cells.Spaces(width-row.Width), i > 0})
 			}
-		} else {
+		default:
 			parts = append(parts, part{r.cut(t, start, end, width), false})
 		}
 		if last {
