@@ -1,10 +1,12 @@
 package diff_test
 
 import (
+	"fmt"
 	"testing"
 
 	"docket/engine/baseline"
 	"docket/engine/diff"
+	"docket/engine/run"
 )
 
 // TestAge: the age of a baseline is that of its oldest line. Accepting one case
@@ -98,5 +100,37 @@ func TestTheOldSideMeasuredAgain(t *testing.T) {
 	}
 	if string(d.Cases[0].OldLine) != string(f.Lines[1].Bytes) {
 		t.Error("the case is bound to another line than the baseline's")
+	}
+}
+
+// TestKnowledge: where the recordings changed alone, every change is tagged so;
+// a run that left out cases used other recordings and says nothing of them.
+func TestKnowledge(t *testing.T) {
+	header := baseline.Header{Format: 1, Suite: "s", Mode: "replay", Prompt: "sha256:p", Recordings: "sha256:r"}
+	for _, test := range []struct {
+		name  string
+		edit  func(*run.Run)
+		tags  string
+		named string
+	}{
+		{"the same recordings", func(*run.Run) {}, "[]", ""},
+		{"other recordings", func(r *run.Run) { r.Config.Recordings = "sha256:s" }, "[knowledge]", "recordings"},
+		{"other recordings and another prompt", func(r *run.Run) { r.Config.Recordings, r.Config.Prompt = "sha256:s", "sha256:q" }, "[]", "prompt"},
+		{"a filtered run", func(r *run.Run) { r.Config.Recordings, r.Whole = "sha256:s", false }, "[]", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			f := file(t, line("a", nil))
+			f.Header = header
+			r := ran(result(line("a", func(l *baseline.Line) { l.Projections["label"] = "paid" })))
+			r.Config = header
+			test.edit(r)
+			d := compare(t, f, r)
+			if got := fmt.Sprint(d.Cases[0].Changes[0].Tags); got != test.tags {
+				t.Errorf("tags %s, want %s", got, test.tags)
+			}
+			if got := fields(d.Named); got != test.named {
+				t.Errorf("named %q, want %q", got, test.named)
+			}
+		})
 	}
 }

@@ -44,7 +44,13 @@ func Compare(old *baseline.File, r *run.Run, o Options) (*Diff, error) {
 	if past {
 		age = &Ground{"age", "captured " + told(oldest) + ", expired " + expires, o.Today.Format(time.DateOnly)}
 	}
-	d.Grounds, d.Named, d.Unknown = grounds(old.Header, r.Config, age)
+	config := r.Config
+	if !r.Whole {
+		// The hash covers the recordings that a run used; one that left out
+		// cases used others, and says nothing of what became of them.
+		config.Recordings = old.Header.Recordings
+	}
+	d.Grounds, d.Named, d.Unknown = grounds(old.Header, config, age)
 	d.outcomes = make([]stats.Outcome, 0, min(len(old.Lines), len(r.Results)))
 
 	c := &comparison{options: o, diff: d, tally: newTally(), projections: newCounter(), checks: newCounter()}
@@ -73,6 +79,14 @@ func Compare(old *baseline.File, r *run.Run, o Options) (*Diff, error) {
 	}
 	if err := c.settle(); err != nil {
 		return nil, err
+	}
+	if knowledgeAlone(old.Header, config) {
+		for i := range d.Cases {
+			for j := range d.Cases[i].Changes {
+				c := &d.Cases[i].Changes[j]
+				c.Tags = append(c.Tags, Knowledge)
+			}
+		}
 	}
 	c.projections.into(c.tally.projectionOf)
 	c.checks.into(c.tally.checkOf)

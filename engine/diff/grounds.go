@@ -108,3 +108,13 @@ func Differences(old, new baseline.Header) []Ground {
 	hard, named, _ := grounds(old, new, nil)
 	return append(hard, named...)
 }
+
+// Knowledge tags the changes of a diff in which the recordings changed and
+// neither prompt, tools nor model did: what differs is what the system was
+// told, not what it is.
+const Knowledge = "knowledge"
+
+func knowledgeAlone(old, new baseline.Header) bool {
+	return old.Recordings != "" && new.Recordings != "" && old.Recordings != new.Recordings &&
+		old.Prompt == new.Prompt && old.Tools == new.Tools && old.Model == new.Model
+}
