@@ -110,6 +110,20 @@ func TestHelpHoldsEveryKey(t *testing.T) {
 	d.sees("▸ · apple-0031")
 }
 
+func TestNextGroupIsAKey(t *testing.T) {
+	d := drive(t, market(), 120, 36)
+	d.press("}")
+	if d.at() != "cherry-0021" {
+		t.Errorf("} goes to %q", d.at())
+	}
+	d.press("{", "{")
+	if d.at() != "apple-0031" {
+		t.Errorf("{ goes to %q", d.at())
+	}
+	d.sees("there is no other group that way")
+	told(t, d.m.screen.(*fruits), "")
+}
+
 func TestHelpCutsNothing(t *testing.T) {
 	for _, width := range []int{60, 80, 100, 120} {
 		d := drive(t, market(), width, 90)

@@ -107,6 +107,14 @@ func (m *model) move(b keymap.Binding) bool {
 		if !m.list.NextUndecided(-1) {
 			m.sayNoneLeft()
 		}
+	case keymap.NextGroup, keymap.PreviousGroup:
+		direction := 1
+		if b.Do == keymap.PreviousGroup {
+			direction = -1
+		}
+		if !m.list.NextGroup(direction) {
+			m.say("there is no other group that way")
+		}
 	case keymap.Fold, keymap.Unfold:
 		if group, _ := m.list.Selected(); group != nil && m.scope == keymap.List {
 			m.list.SetFolded(group.ID, b.Do == keymap.Fold)

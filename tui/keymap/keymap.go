@@ -49,6 +49,8 @@ const (
 	ScrollDown
 	NextOpen
 	PreviousOpen
+	NextGroup
+	PreviousGroup
 	Enter
 	Fold
 	Unfold

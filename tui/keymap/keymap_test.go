@@ -55,6 +55,7 @@ func TestSharedKeysDoNotCollide(t *testing.T) {
 	}
 	want := map[string]keymap.Action{
 		"j": keymap.Down, "down": keymap.Down, "g": keymap.Top, "home": keymap.Top, "n": keymap.NextOpen, "N": keymap.PreviousOpen,
+		"}": keymap.NextGroup, "{": keymap.PreviousGroup,
 		"u": keymap.Undo, "U": keymap.Redo, " ": keymap.Mark, "/": keymap.StartFilter, "tab": keymap.OtherPane, "J": keymap.ScrollDown,
 		"|": keymap.Layout, "w": keymap.Wrap, "=": keymap.Unchanged, "y": keymap.Copy, "ctrl+s": keymap.Write, "?": keymap.ShowHelp,
 		"esc": keymap.Back, "q": keymap.Quit, "1": keymap.Tab, "4": keymap.Tab, "v": keymap.Grouping, "ctrl+z": keymap.Suspend,

@@ -43,6 +43,8 @@ func shared() []Binding {
 		move(bind(Bottom, Main, Moving, "G end", "last", "G", "end")),
 		foot(40, long("next undecided", move(bind(NextOpen, Main, Moving, "n", "next", "n")))),
 		move(bind(PreviousOpen, Main, Moving, "N", "previous undecided", "N")),
+		move(bind(NextGroup, Main, Moving, "}", "next group", "}")),
+		move(bind(PreviousGroup, Main, Moving, "{", "previous group", "{")),
 		bind(Enter, Main, Moving, "enter", "fold a group, or read a row", "enter"),
 		move(bind(Fold, Main, Moving, "←", "fold the group", "left")),
 		move(bind(Unfold, Main, Moving, "→", "unfold the group", "right")),
