@@ -212,6 +212,11 @@ func (s *Suite) conclude(sys system.System, r *run.Run) []string {
 		} // the title of a report says what was replayed
 		r.AddSources([]run.Source{from})
 	}
+	if s.answers.services != provider.Record {
+		for _, name := range b.door.Visited() {
+			r.AddSources([]run.Source{{Name: name, Answered: run.Live}})
+		}
+	}
 	if unsteady := b.tape.Unsteady(); len(unsteady) > 0 {
 		notes = append(notes, "answered one request in two ways, and replays the first: "+strings.Join(unsteady, ", "))
 	}

@@ -113,14 +113,15 @@ type Door struct {
 	server    *http.Server
 	own       *http.Transport // closed with the door; nil where another was given
 
-	mu    sync.Mutex
-	lines map[string]*Line // by token
-	spent Spent
+	mu      sync.Mutex
+	lines   map[string]*Line // by token
+	spent   Spent
+	visited map[string]bool // services that answered for real
 }
 
 // Open opens a door. It must be closed.
 func Open(config Config) (*Door, error) {
-	d := &Door{config: config, upstreams: map[string]*upstream{}, lines: map[string]*Line{}}
+	d := &Door{config: config, upstreams: map[string]*upstream{}, lines: map[string]*Line{}, visited: map[string]bool{}}
 	d.patience = patience{body: time.Minute, write: 30 * time.Second}
 	d.setDefaults()
 	if err := d.choose(); err != nil {

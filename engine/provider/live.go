@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
+	"slices"
 	"time"
 
 	"docket/engine/wire"
@@ -36,6 +38,7 @@ func (d *Door) live(ctx context.Context, _ *booking, p *pending) (*reply, error)
 		r, err := d.attempt(ctx, p)
 		if err == nil {
 			r.attempts = attempt
+			d.visit(p.key.Service)
 			return r, nil
 		}
 		if ctx.Err() != nil {
@@ -52,6 +55,23 @@ func (d *Door) live(ctx context.Context, _ *booking, p *pending) (*reply, error)
 			return nil, err
 		}
 	}
+}
+
+// visit notes that a service answered for real; "" is none.
+func (d *Door) visit(service string) {
+	if service == "" {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.visited[service] = true
+}
+
+// Visited returns the services that answered for real so far, sorted.
+func (d *Door) Visited() []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return slices.Sorted(maps.Keys(d.visited))
 }
 
 // A failed is an attempt that gave no answer.
