@@ -10,6 +10,7 @@ package list
 
 import (
 	"strings"
+	"sync"
 
 	"docket/tui/style"
 )
@@ -53,10 +54,10 @@ const (
 // List is a list of groups with a cursor. The zero List is empty.
 type List struct {
 	groups []Group
-	rows   []*Row         // in order, across groups
-	owner  []int32        // the group of each row
-	text   []string       // what the filter looks at, in lower case
-	place  map[string]int // from an ID to its position in rows
+	rows   []*Row                // in order, across groups
+	owner  []int32               // the group of each row
+	text   func() []string       // what the filter looks at, in lower case
+	place  func() map[string]int // from an ID to its position in rows
 	state  []State
 	open   int // rows that can be decided
 	marked map[string]bool
@@ -83,16 +84,17 @@ func (l *List) SetGroups(groups []Group, state func(id string) State) {
 	for _, g := range groups {
 		n += len(g.Rows)
 	}
-	l.rows, l.owner, l.text = make([]*Row, 0, n), make([]int32, 0, n), make([]string, 0, n)
-	l.state, l.place, l.open = make([]State, 0, n), make(map[string]int, n), 0
+	l.rows, l.owner = make([]*Row, 0, n), make([]int32, 0, n)
+	l.state, l.open = make([]State, 0, n), 0
+	// A hundred thousand rows are drawn before anybody filters them or names
+	// one; what that takes is made meanwhile.
+	l.text = meanwhile(func() []string { return texts(groups, n) })
+	l.place = meanwhile(func() map[string]int { return places(groups, n) })
 	for gi := range groups {
-		head := strings.ToLower(groups[gi].Kind + " " + groups[gi].Label)
 		for ri := range groups[gi].Rows {
 			r := &groups[gi].Rows[ri]
-			l.place[r.ID] = len(l.rows)
 			l.rows = append(l.rows, r)
 			l.owner = append(l.owner, int32(gi))
-			l.text = append(l.text, strings.ToLower(r.Title()+"\n"+r.Note+"\n"+r.Also)+"\n"+head)
 			if r.Fixed {
 				l.state = append(l.state, Closed)
 				continue
@@ -102,12 +104,53 @@ func (l *List) SetGroups(groups []Group, state func(id string) State) {
 		}
 	}
 	for id := range l.marked {
-		if _, ok := l.place[id]; !ok {
+		if _, ok := l.find(id); !ok {
 			delete(l.marked, id)
 		}
 	}
 	l.filtered, l.match = false, nil
 	l.rebuild(group, row)
+}
+
+// meanwhile begins to make a value, which the function returned waits for.
+func meanwhile[T any](make func() T) func() T {
+	once := sync.OnceValue(make)
+	go once()
+	return once
+}
+
+// texts is what the filter looks at of each row: its own text and that of its
+// group's header.
+func texts(groups []Group, n int) []string {
+	all := make([]string, 0, n)
+	for gi := range groups {
+		head := strings.ToLower(groups[gi].Kind + " " + groups[gi].Label)
+		for ri := range groups[gi].Rows {
+			r := &groups[gi].Rows[ri]
+			all = append(all, strings.ToLower(r.Title()+"\n"+r.Note+"\n"+r.Also)+"\n"+head)
+		}
+	}
+	return all
+}
+
+// places are the positions of the rows by their identities.
+func places(groups []Group, n int) map[string]int {
+	all := make(map[string]int, n)
+	for gi := range groups {
+		for ri := range groups[gi].Rows {
+			all[groups[gi].Rows[ri].ID] = len(all)
+		}
+	}
+	return all
+}
+
+// find returns the position of a row.
+func (l *List) find(id string) (at int, ok bool) {
+	if id == "" || l.place == nil {
+		return 0, false
+	}
+	at, ok = l.place()[id]
+	return at, ok
 }
 
 // Title is what the row is called on screen.
@@ -122,13 +165,17 @@ func (r *Row) Title() string {
 // in that of their group, and that satisfy every condition. It is done when it
 // returns. No words and no conditions show all rows.
 func (l *List) Filter(words []string, conditions []func(*Row) bool) {
+	on := len(words)+len(conditions) > 0
+	if !on && !l.filtered {
+		return // as it is
+	}
 	group, row := l.selected()
-	l.filtered = len(words)+len(conditions) > 0
+	l.filtered = on
 	if l.filtered {
 		if len(l.match) != len(l.rows) {
 			l.match = make([]bool, len(l.rows))
 		}
-		for i, text := range l.text {
+		for i, text := range l.text() {
 			l.match[i] = matches(text, l.rows[i], words, conditions)
 		}
 	}
@@ -205,7 +252,7 @@ func (g *Group) headed() bool { return g.Kind != "" || g.Label != "" }
 
 // SetState records how far a row is decided.
 func (l *List) SetState(id string, s State) {
-	at, ok := l.place[id]
+	at, ok := l.find(id)
 	if !ok || l.state[at] == s || l.state[at] == Closed {
 		return
 	}
@@ -255,7 +302,7 @@ func (l *List) selected() (group, row string) {
 
 // Row returns a row by its identity, or nil.
 func (l *List) Row(id string) *Row {
-	if at, ok := l.place[id]; ok {
+	if at, ok := l.find(id); ok {
 		return l.rows[at]
 	}
 	return nil
@@ -317,7 +364,7 @@ func (l *List) ToggleMark(id string) {
 	}
 	if l.marked[id] {
 		delete(l.marked, id)
-	} else if _, ok := l.place[id]; ok {
+	} else if _, ok := l.find(id); ok {
 		l.marked[id] = true
 	}
 }

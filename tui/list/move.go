@@ -28,8 +28,12 @@ func (l *List) step(n int) bool {
 // Select puts the cursor on a row, unfolding its group, and reports whether
 // the row is there and passes the filter.
 func (l *List) Select(id string) bool {
-	at, ok := l.place[id]
-	if !ok || l.filtered && !l.match[at] {
+	at, ok := l.find(id)
+	return ok && l.selectAt(at)
+}
+
+func (l *List) selectAt(at int) bool {
+	if l.filtered && !l.match[at] {
 		return false
 	}
 	if g := l.groups[l.owner[at]]; l.folded[g.ID] {
@@ -40,10 +44,15 @@ func (l *List) Select(id string) bool {
 
 // Reveal is Select for a row whose group may be folded: it unfolds it.
 func (l *List) Reveal(id string) bool {
-	if at, ok := l.place[id]; ok && l.folded[l.groups[l.owner[at]].ID] {
-		l.SetFolded(l.groups[l.owner[at]].ID, false)
+	at, ok := l.find(id)
+	return ok && l.revealAt(at)
+}
+
+func (l *List) revealAt(at int) bool {
+	if id := l.groups[l.owner[at]].ID; l.folded[id] {
+		l.SetFolded(id, false)
 	}
-	return l.Select(id)
+	return l.selectAt(at)
 }
 
 func (l *List) selectGroup(id string) bool {
@@ -116,8 +125,8 @@ func (l *List) NextUndecided(direction int) bool {
 		if l.state[at] != Undecided && l.state[at] != Partly || l.filtered && !l.match[at] {
 			continue
 		}
-		if id := l.rows[at].ID; at != from {
-			return l.Reveal(id)
+		if at != from {
+			return l.revealAt(at)
 		}
 	}
 	return false

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 
 	"docket/engine/diff"
 	"docket/tui/list"
@@ -20,15 +21,14 @@ const (
 // inOrder returns the indices of the cases as a person should meet them: what
 // regressed first, then by status, then by id.
 func inOrder(cases []diff.Case) []int {
-	rank := map[diff.Status]int{}
-	for i, status := range diff.InReadingOrder() {
-		rank[status] = i
+	of := map[diff.Status][]int{}
+	for i := range cases {
+		of[cases[i].Status] = append(of[cases[i].Status], i)
 	}
-	order := make([]int, len(cases))
-	for i := range order {
-		order[i] = i
+	order := make([]int, 0, len(cases))
+	for _, status := range diff.InReadingOrder() {
+		order = append(order, of[status]...)
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return rank[cases[a].Status] - rank[cases[b].Status] })
 	return order
 }
 
@@ -63,7 +63,9 @@ func (s *Screen) Groups(grouping int) []list.Group {
 	type key struct{ status, of string }
 	at := map[key]int{}
 	var groups []list.Group
-	var ranks []int
+	var ranks, sizes []int
+	type place struct{ group, row int }
+	places := make([]place, len(s.order))
 	for rank, i := range s.order {
 		c, e := &s.Diff.Cases[i], &s.cases[i]
 		k := key{string(c.Status), e.signature}
@@ -75,12 +77,35 @@ func (s *Screen) Groups(grouping int) []list.Group {
 			n = len(groups)
 			at[k] = n
 			groups = append(groups, s.group(c, e, grouping, k.status+"\x00"+k.of))
-			ranks = append(ranks, rank)
+			ranks, sizes = append(ranks, rank), append(sizes, 0)
 		}
-		groups[n].Rows = append(groups[n].Rows, s.row(i, grouping))
+		places[rank] = place{n, sizes[n]}
+		sizes[n]++
 	}
+	for n, size := range sizes {
+		groups[n].Rows = make([]list.Row, size)
+	}
+	inChunks(len(s.order), func(rank int) {
+		p := places[rank]
+		groups[p.group].Rows[p.row] = s.row(s.order[rank], grouping)
+	})
 	sortGroups(groups, func(g int) int { return s.statusRank(groups[g].Rows[0].Index) }, ranks)
 	return groups
+}
+
+// inChunks calls f with each number below n, on all processors. With few there
+// is but one chunk.
+func inChunks(n int, f func(i int)) {
+	const chunk = 4096
+	var workers sync.WaitGroup
+	for from := 0; from < n; from += chunk {
+		workers.Go(func() {
+			for i := from; i < min(from+chunk, n); i++ {
+				f(i)
+			}
+		})
+	}
+	workers.Wait()
 }
 
 // group makes the group that a case is the first of.

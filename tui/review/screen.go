@@ -83,18 +83,10 @@ func (s *Screen) show(o Options) {
 	s.Options = o
 	s.answers = newAnswers(o.Evidence)
 	s.cases = make([]entry, len(o.Diff.Cases))
-	const chunk = 4096
-	var workers sync.WaitGroup
-	for from := 0; from < len(s.cases); from += chunk {
-		workers.Go(func() {
-			for i := from; i < min(from+chunk, len(s.cases)); i++ {
-				s.look(&o.Diff.Cases[i], &s.cases[i])
-			}
-		})
-	}
-	s.order = inOrder(o.Diff.Cases)
-	s.head = s.makeHead()
-	workers.Wait()
+	var head sync.WaitGroup
+	head.Go(func() { s.order, s.head = inOrder(o.Diff.Cases), s.makeHead() })
+	inChunks(len(s.cases), func(i int) { s.look(&o.Diff.Cases[i], &s.cases[i]) })
+	head.Wait()
 }
 
 // look fills in what the list knows of a case.
