@@ -72,7 +72,7 @@ func (s *Suite) count(ctx context.Context, found *Repeat, base *baseline.File) e
 	}
 	for _, g := range d.Grounds {
 		if g.Field == "answered" {
-			return fmt.Errorf("another model answered (%s), so that this was not the same configuration twice: `docket diff %s` shows what it changes", g, s.Name)
+			return fmt.Errorf("another model answered (%s), so that this was not the same configuration twice: `%s` shows what it changes", g, s.Command("diff"))
 		}
 	}
 	found.Diff = d

@@ -105,7 +105,7 @@ func (s *Suite) fits(base *baseline.File, config baseline.Header, o RunOptions) 
 	for i, g := range d.Grounds {
 		differ[i] = g.String()
 	}
-	return fmt.Errorf("the baseline and this configuration are not comparable (%s), so no line is added to it: propose a recapture with `docket calibrate %s --recapture --reason TEXT`, or add lines all the same with --across", strings.Join(differ, "; "), s.Name)
+	return fmt.Errorf("the baseline and this configuration are not comparable (%s), so no line is added to it: propose a recapture with `%s --recapture --reason TEXT`, or add lines all the same with --across", strings.Join(differ, "; "), s.Command("calibrate"))
 }
 
 // take runs the suite for a calibration.

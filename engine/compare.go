@@ -23,7 +23,7 @@ var ErrNoBaseline = errors.New("no baseline")
 func (s *Suite) Baseline() (*baseline.File, error) {
 	f, err := baseline.Open(disk.OS{}, s.Project.Dir, s.Name, s.Mode)
 	if errors.Is(err, fs.ErrNotExist) {
-		command, remark := FirstBaseline(s.Project.Config, s.Config)
+		command, remark := s.FirstBaseline()
 		if remark != "" {
 			remark = "; " + remark
 		}

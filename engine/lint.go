@@ -16,6 +16,7 @@ import (
 	"docket/engine/disk"
 	"docket/engine/jsonl"
 	"docket/engine/measure"
+	"docket/engine/safetext"
 	"docket/engine/source"
 )
 
@@ -92,7 +93,7 @@ func (s *Suite) lintBaseline(file *baseline.File, name string, now time.Time) so
 	}
 	for _, c := range s.data.Cases {
 		if !lines[c.ID] {
-			problems = append(problems, c.At.Problemf("case %q has no line in %s: `docket calibrate %s` adds it, or accept it in the review", c.ID, name, s.Name))
+			problems = append(problems, c.At.Problemf("case %q has no line in %s: `docket calibrate %s%s` adds it, or accept it in the review", c.ID, name, safetext.Word(s.Name), s.inMode(file.Header.System, file.Header.Mode)))
 		}
 	}
 	return problems

@@ -102,7 +102,7 @@ func (v *Review) asked() (*Suite, error) {
 		return nil, err
 	}
 	if fields := changedSince(v.Run.Config, s.header()); len(fields) > 0 {
-		return nil, fmt.Errorf("%s changed since run %s, so that further samples would not belong to it: run again with `docket run %s`", strings.Join(fields, ", "), v.Run.ID, s.Name)
+		return nil, fmt.Errorf("%s changed since run %s, so that further samples would not belong to it: run again with `%s`", strings.Join(fields, ", "), v.Run.ID, s.Command("run"))
 	}
 	return s, nil
 }
@@ -115,7 +115,7 @@ func (s *Suite) answering(r *run.Run) (*Suite, error) {
 	}
 	as := *s
 	if r.Services == "" || as.AnswerServices(r.Services) != nil {
-		return nil, fmt.Errorf("which services system %s is given changed since run %s, so that further samples would not belong to it: run again with `docket run %s`", s.System.Name, r.ID, s.Name)
+		return nil, fmt.Errorf("which services system %s is given changed since run %s, so that further samples would not belong to it: run again with `%s`", s.System.Name, r.ID, s.Command("run"))
 	}
 	return &as, nil
 }
@@ -151,13 +151,13 @@ func (v *Review) further(ctx context.Context, s *Suite, store *results.Store, id
 			return nil, fmt.Errorf("the run's line of case %q: %w", id, err)
 		}
 		if line.Input != p.Case.InputHash || line.Expect != p.Case.ExpectHash || len(diff.Reasked(line.Params, measure.Params(p.Checks))) > 0 {
-			return nil, fmt.Errorf("case %q was edited since run %s: run again with `docket run %s`", id, v.Run.ID, s.Name)
+			return nil, fmt.Errorf("case %q was edited since run %s: run again with `%s`", id, v.Run.ID, s.Command("run"))
 		}
 		if p.Before, err = store.Samples(ctx, v.Run.ID, id); err != nil {
 			return nil, err
 		}
 		if len(p.Before) == 0 {
-			return nil, fmt.Errorf("the answers of run %s are not on this machine, so further ones cannot be added: run again with `docket run %s`", v.Run.ID, s.Name)
+			return nil, fmt.Errorf("the answers of run %s are not on this machine, so further ones cannot be added: run again with `%s`", v.Run.ID, s.Command("run"))
 		}
 		planned = append(planned, p)
 	}

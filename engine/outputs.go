@@ -10,6 +10,7 @@ import (
 	"docket/engine/diff"
 	"docket/engine/results"
 	"docket/engine/run"
+	"docket/engine/safetext"
 	"docket/engine/source"
 	"docket/engine/system"
 )
@@ -54,7 +55,7 @@ func (v *Review) Outputs(ctx context.Context, id string) (Outputs, error) {
 	case c.Status == diff.Gone:
 		o.NoNew = "the case has no file any more, so nothing was asked"
 	default:
-		o.NoNew = fmt.Sprintf("the answers of run %s are not on this machine any more; `docket run %s` asks again", v.Run.ID, v.Suite.Name)
+		o.NoNew = fmt.Sprintf("the answers of run %s are not on this machine any more; `%s` asks again", v.Run.ID, v.Suite.Command("run"))
 	}
 	if c.OldLine == nil {
 		o.NoOld = "the case is not in the baseline yet"
@@ -85,7 +86,7 @@ func (v *Review) old(ctx context.Context, store *results.Store, c *diff.Case) (s
 			return samples, "", nil
 		}
 	}
-	get := fmt.Sprintf("`docket run %s --system %s` asks that system again", v.Suite.Name, v.Base.Header.System)
+	get := fmt.Sprintf("`docket run %s%s` asks that system again", safetext.Word(v.Suite.Name), v.Suite.flags(v.Base.Header.System, v.Suite.Mode))
 	if v.Base.Header.System == "" {
 		get = "the results store of whoever captured the baseline has them"
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"docket/engine/run"
-	"docket/engine/safetext"
 )
 
 // partial says that a run took only some of the suite's cases, and how all are
@@ -23,11 +22,7 @@ func (s *Suite) partial(ctx context.Context, r *run.Run) (string, error) {
 	if left == 0 {
 		return "", nil
 	}
-	command := "docket run " + s.Name
-	if s.System.Name != s.Config.System {
-		command += " --system " + safetext.Word(s.System.Name)
-	}
-	note := fmt.Sprintf("run %s took %d of %s: `%s` takes all", r.ID, len(r.Results)-left, count(len(r.Results), "case", "cases"), command)
+	note := fmt.Sprintf("run %s took %d of %s: `%s` takes all", r.ID, len(r.Results)-left, count(len(r.Results), "case", "cases"), s.Command("run"))
 	whole, err := s.lastWhole(ctx)
 	if err == nil && whole != "" {
 		note += ", `--run " + whole + "` shows the last run of all"

@@ -24,7 +24,7 @@ func (s *Suite) Recapture(ctx context.Context, o RunOptions, reason string) (*Ca
 	base, err := s.Baseline()
 	switch {
 	case errors.Is(err, ErrNoBaseline):
-		return nil, fmt.Errorf("there is no baseline to capture anew: `docket calibrate %s` writes the first one", s.Name)
+		return nil, fmt.Errorf("there is no baseline to capture anew: `%s` writes the first one", s.Command("calibrate"))
 	case err != nil:
 		return nil, err
 	case strings.TrimSpace(reason) == "":

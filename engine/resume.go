@@ -84,20 +84,20 @@ func (s *Suite) resumable(ctx context.Context, store *results.Store) (*run.Run, 
 	before, err := store.LastRun(ctx, s.runs())
 	switch {
 	case errors.Is(err, results.ErrNone):
-		return nil, fmt.Errorf("suite %s has no run with mode %s to go on with: make one with `docket run %s`", s.Name, s.Mode, s.Name)
+		return nil, fmt.Errorf("suite %s has no run with mode %s to go on with: make one with `%s`", s.Name, s.Mode, s.Command("run"))
 	case err != nil:
 		return nil, err
 	case s.answers.models == provider.Replay:
-		return nil, fmt.Errorf("a replay costs nothing and is made whole: `docket run %s --mode replay`", s.Name)
+		return nil, fmt.Errorf("a replay costs nothing and is made whole: `%s`", s.Command("run"))
 	case before.Config.System != s.System.Name:
 		return nil, fmt.Errorf("the last run, %s, is of system %s: say --system %s to go on with it", before.ID, before.Config.System, before.Config.System)
 	case before.Recorded != s.Records():
-		return nil, fmt.Errorf("the last run, %s, and this one differ in whether they record: run again with `docket run %s`", before.ID, s.Name)
+		return nil, fmt.Errorf("the last run, %s, and this one differ in whether they record: run again with `%s`", before.ID, s.Command("run"))
 	case before.Services != s.servicesAnswer():
-		return nil, fmt.Errorf("services were answered otherwise in the last run, %s: run again with `docket run %s`", before.ID, s.Name)
+		return nil, fmt.Errorf("services were answered otherwise in the last run, %s: run again with `%s`", before.ID, s.Command("run"))
 	}
 	if fields := changedSince(before.Config, s.header()); len(fields) > 0 {
-		return nil, fmt.Errorf("%s changed since run %s, so that more results would not belong to it: run again with `docket run %s`", strings.Join(fields, ", "), before.ID, s.Name)
+		return nil, fmt.Errorf("%s changed since run %s, so that more results would not belong to it: run again with `%s`", strings.Join(fields, ", "), before.ID, s.Command("run"))
 	}
 	return before, nil
 }

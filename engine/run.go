@@ -17,6 +17,7 @@ import (
 	"docket/engine/provider"
 	"docket/engine/results"
 	"docket/engine/run"
+	"docket/engine/safetext"
 	"docket/engine/source"
 	"docket/engine/system"
 )
@@ -300,7 +301,7 @@ func (s *Suite) Latest(ctx context.Context, progress func(done, total int)) (r *
 	case last != nil && (evidence == "" || last.Evidence == evidence):
 		return last, false, nil
 	case evidence == "":
-		return nil, false, fmt.Errorf("suite %s has no run with mode %s yet: make one with `docket run %s`", s.Name, s.Mode, s.Name)
+		return nil, false, fmt.Errorf("suite %s has no run with mode %s yet: make one with `%s`", s.Name, s.Mode, s.Command("run"))
 	}
 	report, err := s.Run(ctx, RunOptions{Progress: progress})
 	if err != nil {
@@ -349,13 +350,13 @@ func (s *Suite) StoredRun(ctx context.Context, id string) (*run.Run, error) {
 		// Its lines must not get into the baseline of another mode.
 		mend := "--mode " + r.Config.Mode
 		if r.Config.System != s.System.Name {
-			mend += " --system " + r.Config.System
+			mend += " --system " + safetext.Word(r.Config.System)
 		}
 		return nil, fmt.Errorf("run %s was made with mode %s, and the baseline of mode %s is meant: say %s", id, r.Config.Mode, s.Mode, mend)
 	case r.Purpose == run.Again:
-		return nil, fmt.Errorf("run %s counted false alarms and proposes nothing: make one that does with `docket run %s`", id, s.Name)
+		return nil, fmt.Errorf("run %s counted false alarms and proposes nothing: make one that does with `%s`", id, s.Command("run"))
 	case r.Purpose == run.Capture:
-		return nil, fmt.Errorf("run %s made lines of the baseline and proposes nothing: make one that does with `docket run %s`", id, s.Name)
+		return nil, fmt.Errorf("run %s made lines of the baseline and proposes nothing: make one that does with `%s`", id, s.Command("run"))
 	}
 	return r, nil
 }

@@ -185,7 +185,7 @@ func (a *app) decide(v *engine.Review, verdict decision.Verdict, ids []string, f
 		c, _ := v.Case(id)
 		a.printDecided(verdict, c)
 	}
-	fmt.Fprintf(a.out, "next: docket write %s%s\n", v.Suite.Name, systemFlag(v.Suite))
+	fmt.Fprintf(a.out, "next: %s\n", v.Suite.Command("write"))
 	return nil
 }
 

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"docket/engine"
 	"docket/engine/diff"
 	"docket/engine/report"
+	"docket/engine/run"
 	"docket/engine/safetext"
 	"docket/engine/stats"
 )
@@ -108,7 +110,7 @@ func (a *app) calibrate(ctx context.Context, s *engine.Suite, o engine.RunOption
 	}
 	a.printMeasured(s, c)
 	if c.Run == nil {
-		fmt.Fprintf(a.out, "%s has a line for each of the %d cases: nothing to measure\nnext: docket diff %s\n", c.Path, c.Skipped, s.Name)
+		fmt.Fprintf(a.out, "%s has a line for each of the %d cases: nothing to measure\nnext: %s\n", c.Path, c.Skipped, s.DiffCommand())
 		return nil
 	}
 	if err != nil {
@@ -121,7 +123,7 @@ func (a *app) calibrate(ctx context.Context, s *engine.Suite, o engine.RunOption
 	if len(c.Failed) > 0 {
 		fmt.Fprintf(a.out, "%s without a line\n", count(len(c.Failed), "case"))
 	}
-	fmt.Fprintf(a.out, "next: git add %s, then docket diff %s\n", c.Path, s.Name)
+	fmt.Fprintf(a.out, "next: git add %s, then %s\n", c.Path, s.DiffCommand())
 	if len(c.Failed) > 0 {
 		return errSomeFailed
 	}
@@ -130,7 +132,11 @@ func (a *app) calibrate(ctx context.Context, s *engine.Suite, o engine.RunOption
 
 // printMeasured prints which suite was measured, and what went wrong.
 func (a *app) printMeasured(s *engine.Suite, c *engine.Calibration) {
-	fmt.Fprintf(a.out, "%s · %s · %s\n", safetext.Line(s.Name), report.Reality(s.Mode), safetext.Line(s.System.Name))
+	var sources []run.Source
+	if c.Run != nil {
+		sources = c.Run.Sources
+	}
+	fmt.Fprintf(a.out, "%s · %s · %s\n", safetext.Line(s.Name), safetext.Line(report.Answered(s.Mode, sources, time.Now())), safetext.Line(s.System.Name))
 	for _, f := range c.Failed {
 		fmt.Fprintf(a.out, "  ✗ %s: %s\n", safetext.Line(f.ID), safetext.Line(f.Error))
 	}
@@ -155,7 +161,7 @@ func (a *app) recapture(ctx context.Context, s *engine.Suite, f calibrateFlags) 
 	}
 	a.printUnstable(c)
 	fmt.Fprintf(a.out, "run %s proposes to take the place of %s, over up to %s; nothing is written yet\n", c.Run.ID, c.Path, count(c.Samples, "sample"))
-	fmt.Fprintf(a.out, "next: docket review %s; once every change is decided, docket write %s writes it whole\n", s.Name, s.Name)
+	fmt.Fprintf(a.out, "next: %s; once every change is decided, %s writes it whole\n", s.Command("review"), s.Command("write"))
 	if len(c.Failed) > 0 {
 		fmt.Fprintf(a.out, "%s: a recapture with failed cases can be looked at and not written\n", count(len(c.Failed), "failed case"))
 		return errSomeFailed
@@ -177,7 +183,7 @@ func (a *app) again(ctx context.Context, s *engine.Suite, f calibrateFlags) erro
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.out, "%s · %s · %s · the same configuration twice\n", safetext.Line(s.Name), report.Reality(s.Mode), safetext.Line(s.System.Name))
+	fmt.Fprintf(a.out, "%s · %s · %s · the same configuration twice\n", safetext.Line(s.Name), safetext.Line(report.Answered(s.Mode, found.Report.Run.Sources, time.Now())), safetext.Line(s.System.Name))
 	fmt.Fprintln(a.out, found.Alarms)
 	if n := len(found.Report.Confirmed); n > 0 {
 		fmt.Fprintf(a.out, "%s differed at first and had %d more samples taken\n", count(n, "case"), f.Confirm)
@@ -196,7 +202,7 @@ func (a *app) again(ctx context.Context, s *engine.Suite, f calibrateFlags) erro
 		}
 		fmt.Fprintf(a.out, "  %s  %s  %s\n", c.Status, safetext.Line(c.ID), clip(safetext.Line(what)))
 	}
-	fmt.Fprintf(a.out, "kept with the results, and told by docket diff %s\n", s.Name)
+	fmt.Fprintf(a.out, "kept with the results, and told by %s\n", s.Command("diff"))
 	if n := found.Diff.Summary.Statuses; n[diff.Error]+n[diff.Missed] > 0 {
 		return errSomeFailed
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -120,7 +121,7 @@ func (a *app) report(ctx context.Context, s *engine.Suite, d *diff.Diff, ran *ru
 		return err
 	}
 	r := &report.Report{
-		Diff: d, RunID: o.runID, Notes: append(o.notes, standing.Notes...), Decided: standing.Decided, Past: standing.Past,
+		Diff: d, Sources: ran.Sources, Now: time.Now(), RunID: o.runID, Notes: append(o.notes, standing.Notes...), Decided: standing.Decided, Past: standing.Past,
 		Color: a.colored(), Across: o.across, Next: nextAfterDiff(s, d, standing, o.across),
 	}
 	messages, done, err := s.Messages(ctx, ran)
@@ -163,26 +164,21 @@ func codeOf(d *diff.Diff, o reportOptions) error {
 
 func nextAfterDiff(s *engine.Suite, d *diff.Diff, standing *engine.Standing, across bool) []string {
 	undecided := report.Undecided(&report.Report{Diff: d, Decided: standing.Decided})
-	suite, system := s.Name, systemFlag(s)
 	switch {
 	case !d.Comparable() && d.Recapture == "" && !across:
-		return []string{"docket calibrate " + suite + " --recapture --reason TEXT, since the two sides are not comparable; --across compares all the same"}
+		return []string{s.Command("calibrate") + " --recapture --reason TEXT, since the two sides are not comparable; --across compares all the same"}
 	case undecided > 0:
-		return []string{"docket review " + suite + system + ", or docket accept ID --suite " + suite + system + " --reason TEXT"}
+		return []string{s.Command("review") + ", or " + acceptCommand(s) + " --reason TEXT"}
 	case len(standing.Decided) > 0, d.Recapture != "":
-		return []string{"docket write " + suite + system}
+		return []string{s.Command("write")}
 	default:
 		return nil
 	}
 }
 
-// systemFlag is the flag that a next command needs where the system is not the
-// suite's own.
-func systemFlag(s *engine.Suite) string {
-	if s.System.Name == s.Config.System {
-		return ""
-	}
-	return " --system " + safetext.Word(s.System.Name)
+// acceptCommand spells what accepts a case of a suite.
+func acceptCommand(s *engine.Suite) string {
+	return "docket accept ID --suite " + safetext.Word(s.Name) + s.Flags()
 }
 
 func (a *app) diffFiles(ctx context.Context, oldPath, newPath string, o interchange.Options, format report.Format, reportOnly bool) error {

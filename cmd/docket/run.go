@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -239,7 +240,7 @@ func count(n int, noun string) string {
 
 // reportAlone prints a run that has no baseline beside it.
 func (a *app) reportAlone(ctx context.Context, s *engine.Suite, r *run.Run, format report.Format, notes []string) error {
-	next, remark := engine.FirstBaseline(s.Project.Config, s.Config)
+	next, remark := s.FirstBaseline()
 	if remark != "" {
 		next += "; " + remark
 	}
@@ -252,7 +253,7 @@ func (a *app) reportAlone(ctx context.Context, s *engine.Suite, r *run.Run, form
 	if err != nil {
 		return err
 	}
-	if err := format.Write(a.out, &report.Report{Diff: d, RunID: r.ID, Notes: notes, NoBaseline: true, Next: []string{next}}); err != nil {
+	if err := format.Write(a.out, &report.Report{Diff: d, Sources: r.Sources, Now: time.Now(), RunID: r.ID, Notes: notes, NoBaseline: true, Next: []string{next}}); err != nil {
 		return err
 	}
 	return a.codeOfRun(r)
@@ -260,7 +261,7 @@ func (a *app) reportAlone(ctx context.Context, s *engine.Suite, r *run.Run, form
 
 // printRun prints what became of the cases of a run by itself.
 func (a *app) printRun(s *engine.Suite, r *run.Run, notes []string) {
-	fmt.Fprintf(a.out, "%s · %s · %s\n", safetext.Line(s.Name), report.Reality(s.Mode), safetext.Line(s.System.Name))
+	fmt.Fprintf(a.out, "%s · %s · %s\n", safetext.Line(s.Name), safetext.Line(report.Answered(s.Mode, r.Sources, time.Now())), safetext.Line(s.System.Name))
 	for _, note := range notes {
 		fmt.Fprintln(a.out, safetext.Line(note))
 	}

@@ -51,7 +51,7 @@ is overwritten.`,
 			}
 			defer v.Close()
 			if !v.Diff.Comparable() && v.Diff.Recapture == "" && !across {
-				return fmt.Errorf("the two sides are not comparable (%s), so no line goes into this baseline: propose a recapture with `docket calibrate %s --recapture --reason TEXT`, or write all the same with --across", grounds(v.Diff), s.Name)
+				return fmt.Errorf("the two sides are not comparable (%s), so no line goes into this baseline: propose a recapture with `%s --recapture --reason TEXT`, or write all the same with --across", grounds(v.Diff), s.Command("calibrate"))
 			}
 			if dryRun {
 				return a.printPlan(cmd.Context(), v)
@@ -106,10 +106,10 @@ func (a *app) write(ctx context.Context, v *engine.Review) error {
 		for _, line := range report.Stale(plan.Stale) {
 			fmt.Fprintln(a.out, line)
 		}
-		fmt.Fprintf(a.out, "nothing was written: decide again on what is stale, with `docket review %s`\n", safetext.Line(v.Suite.Name))
+		fmt.Fprintf(a.out, "nothing was written: decide again on what is stale, with `%s`\n", v.Suite.Command("review"))
 		return codeOfStale(plan.Stale)
 	default:
-		return fmt.Errorf("nothing is decided on suite %s: decide with `docket review %s`, or `docket accept ID --reason TEXT`", v.Suite.Name, v.Suite.Name)
+		return fmt.Errorf("nothing is decided on suite %s: decide with `%s`, or `%s --reason TEXT`", v.Suite.Name, v.Suite.Command("review"), acceptCommand(v.Suite))
 	}
 	outcome, err := v.Write(ctx)
 	if err != nil {

@@ -1,0 +1,70 @@
+package engine
+
+import "docket/engine/safetext"
+
+// Flags spells the flags by which another command means this suite as it was
+// opened: the system and the mode, where a command without them would take
+// another. It begins with a space, unless it is "".
+func (s *Suite) Flags() string { return s.flags(s.System.Name, s.Mode) }
+
+// Command spells a command of docket that goes on with this suite as it was
+// opened: docket review invoices --mode live.
+func (s *Suite) Command(verb string) string {
+	return "docket " + verb + " " + safetext.Word(s.Name) + s.Flags()
+}
+
+// DiffCommand spells the command that shows, against a baseline of this mode
+// that was just captured, what the suite's own system does; with the system of
+// the capture where the own one answers in another mode.
+func (s *Suite) DiffCommand() string {
+	return "docket diff " + safetext.Word(s.Name) + s.inMode(s.System.Name, s.Mode)
+}
+
+// inMode spells the flags by which a mode is meant with the suite's own system,
+// or else with the one that is named.
+func (s *Suite) inMode(system, mode string) string {
+	if s.Config.System != "" && s.unasked(s.Config.System) == mode {
+		return ""
+	}
+	return s.flags(system, mode)
+}
+
+// FirstBaseline is the command that makes the first baseline of the suite for
+// its mode, and what a person should know before it; see FirstBaseline of a
+// configuration.
+func (s *Suite) FirstBaseline() (command, remark string) {
+	if s.Mode != s.unasked(s.System.Name) {
+		return s.Command("calibrate"), ""
+	}
+	return FirstBaseline(s.Project.Config, s.Config)
+}
+
+// flags spells the flags by which a system of the suite and a mode are meant.
+func (s *Suite) flags(system, mode string) string {
+	flags := ""
+	if system != s.Config.System || s.named && system == s.System.Name {
+		flags = " --system " + safetext.Word(system)
+	}
+	if mode != s.unasked(system) {
+		flags += " --mode " + safetext.Word(mode)
+	}
+	return flags
+}
+
+// unasked is the mode that a command takes with a system where nobody says
+// which; "" for a system that is not configured any more.
+func (s *Suite) unasked(name string) string {
+	declared := s.System
+	if name != declared.Name {
+		other, problems, err := s.Project.system(s.Config, name)
+		if err != nil || len(problems) > 0 {
+			return ""
+		}
+		declared = other
+	}
+	mode, _, err := modeOf(declared, "")
+	if err != nil {
+		return ""
+	}
+	return mode
+}
