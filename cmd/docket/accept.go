@@ -19,7 +19,7 @@ import (
 type decideFlags struct {
 	suite, system, mode, reason string
 	seen                        []string
-	inCI, also                  bool
+	inCI, also, across          bool
 }
 
 func newAccept(a *app) *cobra.Command {
@@ -77,6 +77,11 @@ func decideCommand(a *app, verdict decision.Verdict, cmd *cobra.Command) *cobra.
 			return err
 		}
 		defer v.Close()
+		if verdict == decision.Accept {
+			if err := refuseIncomparable(v, f.across, "accept"); err != nil {
+				return err
+			}
+		}
 		if f.also {
 			return a.decide(v, decision.Allow, args, f)
 		}
@@ -89,6 +94,7 @@ func decideCommand(a *app, verdict decision.Verdict, cmd *cobra.Command) *cobra.
 	cmd.Flags().StringArrayVar(&f.seen, "seen", nil, "the `hash` that diff --format json prints; refuses where it is another by now")
 	cmd.Flags().BoolVar(&f.inCI, "in-ci", false, "decide although CI is set")
 	if verdict == decision.Accept {
+		cmd.Flags().BoolVar(&f.across, "across", false, "accept although model, parameters, environment or age differ; write needs it too")
 		cmd.Flags().BoolVar(&f.also, "also", false, "allow the new values beside the old ones, instead of in their place")
 	}
 	return cmd
@@ -185,7 +191,11 @@ func (a *app) decide(v *engine.Review, verdict decision.Verdict, ids []string, f
 		c, _ := v.Case(id)
 		a.printDecided(verdict, c)
 	}
-	fmt.Fprintf(a.out, "next: %s\n", v.Suite.Command("write"))
+	next := v.Suite.Command("write")
+	if f.across {
+		next += " --across"
+	}
+	fmt.Fprintf(a.out, "next: %s\n", next)
 	return nil
 }
 

@@ -50,8 +50,8 @@ is overwritten.`,
 				return err
 			}
 			defer v.Close()
-			if !v.Diff.Comparable() && v.Diff.Recapture == "" && !across {
-				return fmt.Errorf("the two sides are not comparable (%s), so no line goes into this baseline: propose a recapture with `%s --recapture --reason TEXT`, or write all the same with --across", grounds(v.Diff), s.Command("calibrate"))
+			if err := refuseIncomparable(v, across, "write"); err != nil {
+				return err
 			}
 			if dryRun {
 				return a.printPlan(cmd.Context(), v)
