@@ -139,9 +139,10 @@ type Estimate struct {
 }
 
 // Estimate returns what a live run with these options is expected to cost, by
-// what samples of the last live run of the same system cost on average. There
-// is false where nothing is to be paid, or where no such run is stored.
-func (s *Suite) Estimate(ctx context.Context, o RunOptions) (Estimate, bool, error) {
+// what samples of the last live run of the same system cost on average; with a
+// rest, not "", what going on with that run is. There is false where nothing is
+// to be paid, where no such run is stored, or where Resume would refuse.
+func (s *Suite) Estimate(ctx context.Context, o RunOptions, rest Rest) (Estimate, bool, error) {
 	if s.Mode != "live" || len(s.System.Needs.Providers) == 0 {
 		return Estimate{}, false, nil
 	}
@@ -177,6 +178,18 @@ func (s *Suite) Estimate(ctx context.Context, o RunOptions) (Estimate, bool, err
 		looked++
 	}
 	e := Estimate{Run: runs[0].ID}
+	if rest != "" {
+		before, err := s.resumable(ctx, store)
+		if err != nil {
+			return Estimate{}, false, nil
+		}
+		if planned, err = s.rest(before, o, rest); err != nil {
+			return Estimate{}, false, nil
+		}
+		if o.Samples == 0 {
+			o.Samples = before.Config.Samples
+		}
+	}
 	for _, p := range planned {
 		if !p.Skip {
 			e.Cases++

@@ -28,10 +28,10 @@ func TestARunStopsBeforeItCostsTooMuch(t *testing.T) {
 	if report := m.run("live", o); len(spent) != 3 || spent[2] != 3 || !report.Run.Whole || report.Stopped != "" {
 		t.Errorf("a run that is cheap enough ends with %q", report.Stopped)
 	}
-	if e, ok, err := m.in("live").Estimate(t.Context(), engine.RunOptions{Samples: 5}); err != nil || !ok || e.Cases != 3 || e.USD < 0.00029 || e.USD > 0.00031 {
+	if e, ok, err := m.in("live").Estimate(t.Context(), engine.RunOptions{Samples: 5}, ""); err != nil || !ok || e.Cases != 3 || e.USD < 0.00029 || e.USD > 0.00031 {
 		t.Errorf("the estimate is %+v, %v, %v", e, ok, err)
 	}
-	if _, ok, err := m.in("mock").Estimate(t.Context(), engine.RunOptions{}); ok || err != nil {
+	if _, ok, err := m.in("mock").Estimate(t.Context(), engine.RunOptions{}, ""); ok || err != nil {
 		t.Errorf("a mock is estimated: %v", err)
 	}
 	if report := m.run("mock", engine.RunOptions{MaxCost: 0.00001}); report.Stopped != "" || report.Spent.Calls != 0 {

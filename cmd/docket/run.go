@@ -103,7 +103,7 @@ func (a *app) runSuite(ctx context.Context, p *engine.Project, name string, f ru
 		o.Confirm = s.Confirms(o)
 	}
 	o.MaxCost, o.Spending = f.maxCost, progress.spend
-	if err := a.sayPrice(ctx, s, o); err != nil {
+	if err := a.sayPrice(ctx, s, o, f.rest()); err != nil {
 		return err
 	}
 	made, err := f.make(ctx, s, o)
@@ -166,18 +166,26 @@ func againOn(mode string) string {
 
 // make runs the suite, or goes on with its last run.
 func (f runFlags) make(ctx context.Context, s *engine.Suite, o engine.RunOptions) (*engine.RunReport, error) {
-	switch {
-	case f.failed:
-		return s.Resume(ctx, o, engine.Failures)
-	case f.resume:
-		return s.Resume(ctx, o, engine.Unreached)
+	if rest := f.rest(); rest != "" {
+		return s.Resume(ctx, o, rest)
 	}
 	return s.Run(ctx, o)
 }
 
+// rest is what of the last run is asked for again; "" for a run of its own.
+func (f runFlags) rest() engine.Rest {
+	switch {
+	case f.failed:
+		return engine.Failures
+	case f.resume:
+		return engine.Unreached
+	}
+	return ""
+}
+
 // sayPrice says what a live run is expected to cost, before it is made.
-func (a *app) sayPrice(ctx context.Context, s *engine.Suite, o engine.RunOptions) error {
-	e, known, err := s.Estimate(ctx, o)
+func (a *app) sayPrice(ctx context.Context, s *engine.Suite, o engine.RunOptions, rest engine.Rest) error {
+	e, known, err := s.Estimate(ctx, o, rest)
 	if err != nil || !known {
 		return err
 	}
