@@ -159,7 +159,7 @@ func TestHostile(t *testing.T) {
 		{3, []string{"diff", "--format", "markdown"}},
 		{1, []string{"diff", "--across", "--format", "markdown"}},
 		{0, []string{"reject", id, "--reason", hostile}},
-		{0, []string{"accept", "plain", "--reason", hostile}},
+		{0, []string{"accept", "plain", "--across", "--reason", hostile}},
 		{0, []string{"write", "--across", "--dry-run"}},
 		{3, []string{"diff", "--format", "markdown"}},
 		{3, []string{"diff", "--format", "json"}},
