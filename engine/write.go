@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"docket/engine/diff"
 	"docket/engine/journal"
 	"docket/engine/run"
+	"docket/engine/safetext"
 )
 
 // Plan says what Write would write to the baseline as it is on disk now.
@@ -205,11 +207,37 @@ func (v *Review) shown(path string) string {
 	return filepath.ToSlash(path)
 }
 
-// AddLine is the git command that stages what a write changed.
+// AddLine is the git command that stages what a write changed, for a shell in
+// the working directory.
 func (v *Review) AddLine(o decision.Outcome) string {
-	line := "git add " + filepath.ToSlash(o.Baseline)
+	here := func(shown string) string {
+		if v.Suite != nil {
+			shown = fromHere(filepath.Join(v.Suite.Project.Dir, filepath.FromSlash(shown)))
+		}
+		return safetext.Word(filepath.ToSlash(shown))
+	}
+	line := "git add " + here(o.Baseline)
 	if o.File != "" {
-		line += " " + filepath.ToSlash(filepath.Dir(o.File))
+		line += " " + here(filepath.Dir(o.File))
 	}
 	return line
+}
+
+// AddLine is the git command that stages a baseline that was calibrated, for a
+// shell in the working directory.
+func (c *Calibration) AddLine() string {
+	return "git add " + safetext.Word(filepath.ToSlash(fromHere(c.Receipt.File.Path)))
+}
+
+// fromHere spells an absolute path from the working directory, where that is
+// shorter.
+func fromHere(file string) string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return file
+	}
+	if rel, err := filepath.Rel(dir, file); err == nil && len(rel) < len(file) {
+		return rel
+	}
+	return file
 }

@@ -123,7 +123,7 @@ func (a *app) calibrate(ctx context.Context, s *engine.Suite, o engine.RunOption
 	if len(c.Failed) > 0 {
 		fmt.Fprintf(a.out, "%s without a line\n", count(len(c.Failed), "case"))
 	}
-	fmt.Fprintf(a.out, "next: git add %s, then %s\n", c.Path, s.DiffCommand())
+	fmt.Fprintf(a.out, "next: %s, then %s\n", c.AddLine(), s.DiffCommand())
 	if len(c.Failed) > 0 {
 		return errSomeFailed
 	}

@@ -67,6 +67,7 @@ func start(t *testing.T, dir string, cols, rows int) *terminal {
 	env := slices.DeleteFunc(os.Environ(), func(v string) bool {
 		return strings.HasPrefix(v, "CI=") || strings.HasPrefix(v, "NO_COLOR") || strings.HasPrefix(v, "LC_") || strings.HasPrefix(v, "LANG") || strings.HasPrefix(v, "ACCESSIBLE")
 	})
+	term.cmd.Dir = dir // as people stand in their project
 	term.cmd.Env = append(env, "TERM=xterm-256color", "LANG=en_GB.UTF-8", reviewProgram+"="+dir)
 	term.tty, err = pty.StartWithSize(term.cmd, &pty.Winsize{Cols: uint16(cols), Rows: uint16(rows)})
 	if err != nil {
