@@ -118,9 +118,9 @@ func Compile(name string, v source.Value, env Env) (*Declared, source.Problems) 
 	if problems != nil {
 		return nil, problems
 	}
-	problems = source.Known(v, "a system of kind "+k.name, slices.Concat(commonKeys(), k.keys)...)
+	problems = source.Known(v, "a system of kind "+k.name, slices.Concat(identityKeys(), k.keys)...)
 	d := &Declared{Name: name, Kind: k.name, At: v.At()}
-	problems = append(problems, d.compileCommon(v, env)...)
+	problems = append(problems, d.compileIdentity(v, env)...)
 	opener, wrong := k.compile(d, v, env)
 	if problems = append(problems, wrong...); len(problems) > 0 {
 		return nil, problems
