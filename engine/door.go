@@ -220,6 +220,7 @@ func (s *Suite) conclude(sys system.System, r *run.Run) []string {
 	if unsteady := b.tape.Unsteady(); len(unsteady) > 0 {
 		notes = append(notes, "answered one request in two ways, and replays the first: "+strings.Join(unsteady, ", "))
 	}
+	notes = append(notes, s.idle(b.tape, r)...)
 	if err := s.Project.KeepMisses(s.Name, b.tape); err != nil {
 		notes = append(notes, fmt.Sprintf("what found no recording could not be kept for docket rekey: %v", err))
 	}
@@ -237,4 +238,22 @@ func (s *Suite) conclude(sys system.System, r *run.Run) []string {
 		}
 	}
 	return notes
+}
+
+// idle tells of recordings that nothing asked for in a replay of the whole
+// suite that measured every case.
+func (s *Suite) idle(tape *recording.Store, r *run.Run) []string {
+	if !r.Whole || s.answers.models != provider.Replay || s.answers.services != provider.Replay {
+		return nil
+	}
+	for i := range r.Results {
+		if r.Results[i].Outcome != run.Measured {
+			return nil // what it would have asked for is not known
+		}
+	}
+	unused, err := tape.Unused()
+	if err != nil || len(unused) == 0 {
+		return nil // lint says what is damaged
+	}
+	return []string{fmt.Sprintf("nothing asked for %s: %s", count(len(unused), "recording", "recordings"), few(unused))}
 }

@@ -140,6 +140,15 @@ func TestRecordThenReplay(t *testing.T) {
 		t.Fatalf("a replay is calibrated with %+v, %v", c, err)
 	}
 
+	// What nothing asks for any more is named, once all the rest was.
+	wide := caseYAML(t, testCase{ID: "c", Input: map[string]any{"mail": "three"}, Mock: "x"})
+	gone := filepath.Join(m.dir, caseFile(2))
+	must(t, os.Remove(gone))
+	if said := strings.Join(m.run("replay", engine.RunOptions{}).Recordings, ";"); !strings.Contains(said, "nothing asked for 3 recordings: ") || !strings.Contains(said, "recordings/openai/c-") {
+		t.Errorf("with a case less: %q", said)
+	}
+	m.write(caseFile(2), wide)
+
 	// A case that was not recorded costs itself, and a prompt that changed says
 	// where the request differs.
 	m.write(caseFile(3), caseYAML(t, testCase{ID: "new", Input: map[string]any{"mail": "four"}}))

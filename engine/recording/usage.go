@@ -147,13 +147,6 @@ func (s *Store) Hash() string {
 	return hashFacts(all)
 }
 
-// CaseHash is likewise the hash over the recordings that one case used.
-func (s *Store) CaseHash(caseID string) string {
-	s.usage.mu.Lock()
-	defer s.usage.mu.Unlock()
-	return hashFacts(s.usage.facts[caseID])
-}
-
 func hashFacts(facts map[string]bool) string {
 	if len(facts) == 0 {
 		return ""
