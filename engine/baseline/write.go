@@ -17,7 +17,7 @@ type Receipt struct {
 	File                     *File
 	Added, Replaced, Removed int
 	Untouched                int  // lines that are the same bytes before and after
-	HeaderReplaced           bool //
+	HeaderReplaced           bool // the baseline was captured anew
 	Written                  bool // false where the edit changes nothing
 }
 

@@ -33,7 +33,7 @@ func TestAmendAddsSamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.Results[1] = more
-	got, err := s.RunWithSamples(t.Context(), "r-1")
+	got, err := whole(t.Context(), s, "r-1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestAmendAddsSamples(t *testing.T) {
 	if err := s.Amend(t.Context(), r, []run.Result{late}); err == nil || !strings.Contains(err.Error(), "by another docket meanwhile") {
 		t.Errorf("a sample was replaced: %v", err)
 	}
-	if again, err := s.RunWithSamples(t.Context(), "r-1"); err != nil || !cmp.Equal(got, again) {
+	if again, err := whole(t.Context(), s, "r-1"); err != nil || !cmp.Equal(got, again) {
 		t.Errorf("a refused amendment changed the run: %v", cmp.Diff(got, again))
 	}
 	if err := s.Amend(t.Context(), aRun("r-2"), nil); !errors.Is(err, results.ErrNone) {

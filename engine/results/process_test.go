@@ -74,7 +74,7 @@ func TestTwoProcesses(t *testing.T) {
 		}
 	}
 	for i := range 2 {
-		r, err := s.RunWithSamples(t.Context(), fmt.Sprint("r-", i))
+		r, err := whole(t.Context(), s, fmt.Sprint("r-", i))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +102,7 @@ func TestKilledProcess(t *testing.T) {
 	docket.Process.Kill()
 	docket.Wait()
 	s := openStore(t, path)
-	r, err := s.RunWithSamples(t.Context(), "r-1")
+	r, err := whole(t.Context(), s, "r-1")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -69,38 +69,6 @@ func (s *Store) Run(ctx context.Context, id string) (*run.Run, error) {
 	return r, s.fill(ctx, r)
 }
 
-// RunWithSamples returns what Run does, with every sample. It may be as large as
-// all outputs together.
-func (s *Store) RunWithSamples(ctx context.Context, id string) (*run.Run, error) {
-	r, err := s.Run(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := s.db.QueryContext(ctx, `SELECT "case", `+sampleColumns+` FROM samples WHERE run = ? ORDER BY "case", sample`, id)
-	type owned struct {
-		id     string
-		sample run.Sample
-	}
-	samples, err := all(s, rows, err, func(rows *sql.Rows) (o owned, err error) {
-		o.sample, err = scanSample(rows, &o.id)
-		return o, err
-	})
-	if err != nil {
-		return nil, err
-	}
-	i := 0 // results and samples are in the same order
-	for _, o := range samples {
-		for i < len(r.Results) && r.Results[i].ID != o.id {
-			i++
-		}
-		if i == len(r.Results) {
-			break
-		}
-		r.Results[i].Samples = append(r.Results[i].Samples, o.sample)
-	}
-	return r, nil
-}
-
 // Samples returns the samples of one case in one run, in the order of their
 // numbers; none where the store has none.
 func (s *Store) Samples(ctx context.Context, runID, caseID string) ([]run.Sample, error) {

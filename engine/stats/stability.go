@@ -101,3 +101,15 @@ func StandingOf(agree, samples int) Standing {
 		return Unmeasured
 	}
 }
+
+// rateBound is the largest rate under which at most k events in n trials still
+// have a chance of at least tail.
+func rateBound(k, n int, tail float64) float64 {
+	switch {
+	case k >= n:
+		return 1
+	case k == 0:
+		return -math.Expm1(math.Log(tail) / float64(n)) // 1 − tail^(1/n)
+	}
+	return bisect(0, 1, func(rate float64) bool { return binomialBelow(k, n, rate) <= tail })
+}

@@ -30,14 +30,12 @@ func TestWilson(t *testing.T) {
 }
 
 func TestRateIntervalsOfNothing(t *testing.T) {
-	for name, interval := range map[string]func(k, n int) Interval{"Wilson": Wilson, "ClopperPearson": ClopperPearson} {
-		if i := interval(0, 0); i != (Interval{0, 1}) {
-			t.Errorf("%s(0, 0) = %v, want all of 0 to 1", name, i)
-		}
-		for _, bad := range [][2]int{{-1, 5}, {6, 5}, {0, -1}, {1, 0}} {
-			if i := interval(bad[0], bad[1]); i.Known() || i.Contains(0.5) {
-				t.Errorf("%s(%d, %d) = %v, want unknown", name, bad[0], bad[1], i)
-			}
+	if i := Wilson(0, 0); i != (Interval{0, 1}) {
+		t.Errorf("Wilson(0, 0) = %v, want all of 0 to 1", i)
+	}
+	for _, bad := range [][2]int{{-1, 5}, {6, 5}, {0, -1}, {1, 0}} {
+		if i := Wilson(bad[0], bad[1]); i.Known() || i.Contains(0.5) {
+			t.Errorf("Wilson(%d, %d) = %v, want unknown", bad[0], bad[1], i)
 		}
 	}
 }
@@ -46,23 +44,20 @@ func TestRateIntervalsHold(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 5000).Draw(t, "n")
 		k := rapid.IntRange(0, n).Draw(t, "k")
-		for name, interval := range map[string]func(k, n int) Interval{"Wilson": Wilson, "ClopperPearson": ClopperPearson} {
-			i := interval(k, n)
-			if i.Low < 0 || i.High > 1 || !i.Contains(float64(k)/float64(n)) {
-				t.Fatalf("%s(%d, %d) = %v leaves out the rate or 0..1", name, k, n, i)
-			}
-			mirror := interval(n-k, n)
-			if !near(i.Low, 1-mirror.High) || !near(i.High, 1-mirror.Low) {
-				t.Fatalf("%s: %v for %d of %d is not the mirror image of %v", name, i, k, n, mirror)
-			}
-			if more := interval(2*k, 2*n); more.High-more.Low >= i.High-i.Low {
-				t.Fatalf("%s: twice the trials at the same rate give %v after %v", name, more, i)
-			}
+		i := Wilson(k, n)
+		if i.Low < 0 || i.High > 1 || !i.Contains(float64(k)/float64(n)) {
+			t.Fatalf("Wilson(%d, %d) = %v leaves out the rate or 0..1", k, n, i)
 		}
-		// The exact bounds are where what was seen has just a 2.5% chance.
-		exact := ClopperPearson(k, n)
-		if k < n && !near(binomialBelow(k, n, exact.High), Alpha/2) || k > 0 && !near(1-binomialBelow(k-1, n, exact.Low), Alpha/2) {
-			t.Fatalf("ClopperPearson(%d, %d) = %v", k, n, exact)
+		mirror := Wilson(n-k, n)
+		if !near(i.Low, 1-mirror.High) || !near(i.High, 1-mirror.Low) {
+			t.Fatalf("%v for %d of %d is not the mirror image of %v", i, k, n, mirror)
+		}
+		if more := Wilson(2*k, 2*n); more.High-more.Low >= i.High-i.Low {
+			t.Fatalf("twice the trials at the same rate give %v after %v", more, i)
+		}
+		// The exact bound is where what was seen has just a 5% chance.
+		if bound := FlipBound(n-k, n); k < n && !near(binomialBelow(k, n, bound), Alpha) {
+			t.Fatalf("FlipBound(%d, %d) = %v", n-k, n, bound)
 		}
 	})
 }
