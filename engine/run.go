@@ -123,6 +123,10 @@ func (s *Suite) execute(ctx context.Context, plan run.Plan, store *results.Store
 	// What has finished is kept although ctx is done.
 	keep := context.WithoutCancel(ctx)
 	writer, err := store.Begin(keep, plan.Run())
+	for errors.Is(err, results.ErrTaken) {
+		plan.ID = run.NewID(plan.Started)
+		writer, err = store.Begin(keep, plan.Run())
+	}
 	if err != nil {
 		return nil, err
 	}

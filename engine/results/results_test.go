@@ -259,8 +259,8 @@ func TestWriterRefuses(t *testing.T) {
 		t.Error("a run without an id is kept")
 	}
 	keep(t, s, aRun("r-1"))
-	if _, err := s.Begin(t.Context(), aRun("r-1")); err == nil {
-		t.Error("two runs of one id are kept")
+	if _, err := s.Begin(t.Context(), aRun("r-1")); !errors.Is(err, results.ErrTaken) {
+		t.Errorf("a second run of one id: %v", err)
 	}
 	w, err := s.Begin(t.Context(), aRun("r-2"))
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"time"
@@ -34,18 +35,26 @@ type Writer struct {
 	closed bool
 }
 
+// ErrTaken is what Begin gives for a run whose id the store has already.
+var ErrTaken = errors.New("the store has a run of this id")
+
 // Begin enters a run that is about to start and returns the writer of its
-// results. The run stays unfinished in the store until Finish.
+// results. The run stays unfinished in the store until Finish. The error is
+// ErrTaken where another run has its id: two runs of one second drew the same
+// four digits.
 func (s *Store) Begin(ctx context.Context, r *run.Run) (*Writer, error) {
 	if r.ID == "" {
 		return nil, errors.New("a run needs an id before it can be kept")
 	}
-	_, err := s.db.ExecContext(ctx,
-		`INSERT INTO runs (id, suite, system, mode, services, started, finished, whole, interrupted, recorded, evidence, config, purpose, remark)
+	done, err := s.db.ExecContext(ctx,
+		`INSERT OR IGNORE INTO runs (id, suite, system, mode, services, started, finished, whole, interrupted, recorded, evidence, config, purpose, remark)
 		VALUES (?, ?, ?, ?, ?, ?, NULL, 0, 0, ?, ?, ?, ?, ?)`,
 		r.ID, r.Config.Suite, r.Config.System, r.Config.Mode, r.Services, stamp(r.Started), r.Recorded, r.Evidence, config(r.Config), string(r.Purpose), r.Remark)
 	if err != nil {
 		return nil, s.explain(err)
+	}
+	if n, err := done.RowsAffected(); err == nil && n == 0 {
+		return nil, fmt.Errorf("the run %q cannot be kept: %w", r.ID, ErrTaken)
 	}
 	return &Writer{store: s, id: r.ID}, nil
 }
