@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -49,6 +50,10 @@ func Compare(old *baseline.File, r *run.Run, o Options) (*Diff, error) {
 		// The hash covers the recordings that a run used; one that left out
 		// cases used others, and says nothing of what became of them.
 		config.Recordings = old.Header.Recordings
+	}
+	if !slices.ContainsFunc(r.Results, func(r run.Result) bool { return r.Outcome == run.Measured }) {
+		// Nothing answered, so nobody knows who would have.
+		config.Answered, config.Recordings = old.Header.Answered, old.Header.Recordings
 	}
 	d.Grounds, d.Named, d.Unknown = grounds(old.Header, config, age)
 	d.outcomes = make([]stats.Outcome, 0, min(len(old.Lines), len(r.Results)))

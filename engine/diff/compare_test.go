@@ -264,6 +264,18 @@ func TestGrounds(t *testing.T) {
 	}
 }
 
+// TestNothingMeasuredIsNoGround: a run in which every case failed knows no
+// model that answered, which says nothing against the baseline's.
+func TestNothingMeasuredIsNoGround(t *testing.T) {
+	f := file(t, line("a", nil))
+	f.Header = baseline.Header{Format: 1, Suite: "s", Mode: "replay", Answered: []string{"m-1"}, Recordings: "sha256:r"}
+	r := ran(run.Result{ID: "a", Outcome: run.Missed, Error: "no recording"})
+	r.Config = baseline.Header{Format: 1, Suite: "s", Mode: "replay"}
+	if d := compare(t, f, r); !d.Comparable() {
+		t.Errorf("grounds %v", d.Grounds)
+	}
+}
+
 func fields(grounds []diff.Ground) string {
 	var names []string
 	for _, g := range grounds {
