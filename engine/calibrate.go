@@ -72,7 +72,7 @@ func (s *Suite) Calibrate(ctx context.Context, o RunOptions) (*Calibration, erro
 		}
 		header := s.header()
 		header.Answered, header.Recordings = base.Header.Answered, base.Header.Recordings // known afterwards
-		if err := s.fits(base, header, o); err != nil {
+		if err := s.fits(base, &run.Run{Config: header}, o); err != nil {
 			return nil, err
 		}
 	}
@@ -84,20 +84,20 @@ func (s *Suite) Calibrate(ctx context.Context, o RunOptions) (*Calibration, erro
 		return c, err
 	}
 	if base != nil {
-		if err := s.fits(base, c.Run.Config, o); err != nil {
+		if err := s.fits(base, c.Run, o); err != nil {
 			return nil, err
 		}
 	}
 	return c, s.capture(c, base, lines)
 }
 
-// fits fails where lines measured under a configuration do not belong into a
-// baseline: one header speaks for all its lines.
-func (s *Suite) fits(base *baseline.File, config baseline.Header, o RunOptions) error {
+// fits fails where the lines of a run do not belong into a baseline: one header
+// speaks for all its lines.
+func (s *Suite) fits(base *baseline.File, r *run.Run, o RunOptions) error {
 	if o.Across {
 		return nil
 	}
-	d, err := diff.Compare(base, &run.Run{Config: config}, s.terms())
+	d, err := diff.Compare(base, r, s.terms())
 	if err != nil || d.Comparable() {
 		return err
 	}
