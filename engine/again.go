@@ -8,6 +8,7 @@ import (
 
 	"docket/engine/baseline"
 	"docket/engine/diff"
+	"docket/engine/phrase"
 	"docket/engine/results"
 	"docket/engine/run"
 )
@@ -42,7 +43,7 @@ func (s *Suite) Again(ctx context.Context, o RunOptions) (*Repeat, error) {
 		return nil, errors.New("false alarms are counted over the whole suite: leave out what chooses cases")
 	}
 	if fields := changedSince(base.Header, s.header()); len(fields) > 0 {
-		return nil, fmt.Errorf("%s %s from what the baseline was captured under, so that this would not be the same configuration twice", strings.Join(fields, ", "), verb(len(fields), "differs", "differ"))
+		return nil, fmt.Errorf("%s %s from what the baseline was captured under, so that this would not be the same configuration twice", strings.Join(fields, ", "), phrase.Form(len(fields), "differs", "differ"))
 	}
 	if o.Samples == 0 {
 		o.Samples = 1

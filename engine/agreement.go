@@ -10,6 +10,7 @@ import (
 	"docket/engine/baseline"
 	"docket/engine/diff"
 	"docket/engine/output"
+	"docket/engine/phrase"
 	"docket/engine/projection"
 	"docket/engine/results"
 	"docket/engine/run"
@@ -34,7 +35,7 @@ func (a Agreement) String() string {
 		from = append(from, "the baseline")
 	}
 	if a.Runs > 0 {
-		from = append(from, count(a.Runs, "run", "runs"))
+		from = append(from, phrase.Count(a.Runs, "run", "runs"))
 	}
 	if len(from) == 0 {
 		return said

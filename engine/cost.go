@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 
+	"docket/engine/phrase"
 	"docket/engine/provider"
 	"docket/engine/results"
 	"docket/engine/run"
@@ -49,7 +50,7 @@ func (p *purse) admit(ctx context.Context, _ run.Planned) bool {
 	defer p.mu.Unlock()
 	spent := p.door.Spent()
 	if spent.Unknown > 0 {
-		p.stopped = fmt.Sprintf("stopped, since what %s cost is not known: give the system a price for every model that answers", count(spent.Unknown, "call", "calls"))
+		p.stopped = fmt.Sprintf("stopped, since what %s cost is not known: give the system a price for every model that answers", phrase.Count(spent.Unknown, "call", "calls"))
 		return false
 	}
 	mean := 0.0

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"docket/engine/output"
+	"docket/engine/phrase"
 	"docket/engine/provider"
 	"docket/engine/recording"
 	"docket/engine/run"
@@ -208,7 +209,7 @@ func (s *Suite) conclude(sys system.System, r *run.Run) []string {
 		}
 		if who == provider.Record {
 			from.Answered = run.Recorded
-			notes = append(notes, fmt.Sprintf("%s recorded, %s", used.Name, count(used.Calls, "call", "calls")))
+			notes = append(notes, fmt.Sprintf("%s recorded, %s", used.Name, phrase.Count(used.Calls, "call", "calls")))
 		} // the title of a report says what was replayed
 		r.AddSources([]run.Source{from})
 	}
@@ -255,5 +256,5 @@ func (s *Suite) idle(tape *recording.Store, r *run.Run) []string {
 	if err != nil || len(unused) == 0 {
 		return nil // lint says what is damaged
 	}
-	return []string{fmt.Sprintf("nothing asked for %s: %s", count(len(unused), "recording", "recordings"), few(unused))}
+	return []string{fmt.Sprintf("nothing asked for %s: %s", phrase.Count(len(unused), "recording", "recordings"), phrase.Few(phrase.Quoted(unused), 5))}
 }

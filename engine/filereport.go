@@ -5,6 +5,7 @@ import (
 
 	"docket/engine/canonical"
 	"docket/engine/interchange"
+	"docket/engine/phrase"
 )
 
 // optionsHash is the hash of a file that was read under options: the same bytes
@@ -22,15 +23,15 @@ func readNotes(side string, s *Side) []string {
 	r := &s.Report
 	var found []string
 	if r.Errors > 0 {
-		found = append(found, count(r.Errors, "error", "errors"))
+		found = append(found, phrase.Count(r.Errors, "error", "errors"))
 	}
 	if r.Skipped > 0 {
-		found = append(found, count(r.Skipped, "row", "rows")+" of other variants left out")
+		found = append(found, phrase.Count(r.Skipped, "row", "rows")+" of other variants left out")
 	}
 	// That only some were judged is worth a word; that none were is the rule
 	// in files of outputs.
 	if judged := r.Rows - r.Errors - r.Unjudged; judged > 0 && r.Unjudged > 0 {
-		found = append(found, count(r.Unjudged, "output", "outputs")+" not judged by its tool")
+		found = append(found, phrase.Count(r.Unjudged, "output", "outputs")+" not judged by its tool")
 	}
 	var absent []string
 	for _, c := range r.Absent {

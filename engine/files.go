@@ -14,6 +14,7 @@ import (
 	"docket/engine/diff"
 	"docket/engine/interchange"
 	"docket/engine/measure"
+	"docket/engine/phrase"
 	"docket/engine/projection"
 	"docket/engine/run"
 )
@@ -258,7 +259,7 @@ func (p *Pair) Notes() []string {
 	notes = append(notes, readNotes("new", &p.New)...)
 	notes = append(notes, p.rules()...)
 	if p.Old.Failed > 0 {
-		notes = append(notes, count(p.Old.Failed, "case", "cases")+" failed on the old side and "+verb(p.Old.Failed, "counts", "count")+" as new where the new side has an output")
+		notes = append(notes, phrase.Count(p.Old.Failed, "case", "cases")+" failed on the old side and "+phrase.Form(p.Old.Failed, "counts", "count")+" as new where the new side has an output")
 	}
 	if said := p.guess.String(); said != "" {
 		notes = append(notes, "guessed from the outputs, since no suite says it: "+said)
@@ -270,15 +271,7 @@ func (p *Pair) Notes() []string {
 
 func rows(s *Side) string {
 	if s.Rows == s.Cases {
-		return count(s.Cases, "case", "cases")
+		return phrase.Count(s.Cases, "case", "cases")
 	}
-	return count(s.Rows, "output", "outputs") + " of " + count(s.Cases, "case", "cases")
-}
-
-// verb returns the form of a verb that goes with a number.
-func verb(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
+	return phrase.Count(s.Rows, "output", "outputs") + " of " + phrase.Count(s.Cases, "case", "cases")
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"docket/engine/phrase"
 	"docket/engine/run"
 )
 
@@ -22,7 +23,7 @@ func (s *Suite) partial(ctx context.Context, r *run.Run) (string, error) {
 	if left == 0 {
 		return "", nil
 	}
-	note := fmt.Sprintf("run %s took %d of %s: `%s` takes all", r.ID, len(r.Results)-left, count(len(r.Results), "case", "cases"), s.Command("run"))
+	note := fmt.Sprintf("run %s took %d of %s: `%s` takes all", r.ID, len(r.Results)-left, phrase.Count(len(r.Results), "case", "cases"), s.Command("run"))
 	whole, err := s.lastWhole(ctx)
 	if err == nil && whole != "" {
 		note += ", `--run " + whole + "` shows the last run of all"

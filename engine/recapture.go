@@ -12,6 +12,7 @@ import (
 	"docket/engine/baseline"
 	"docket/engine/decision"
 	"docket/engine/diff"
+	"docket/engine/phrase"
 	"docket/engine/run"
 )
 
@@ -94,11 +95,11 @@ func (v *Review) Unready() error {
 	const whole = "a recapture is written whole or not at all"
 	switch {
 	case len(failed) > 0:
-		return fmt.Errorf("%s, and %s failed in run %s (%s): mend what made them fail and capture again", whole, count(len(failed), "case", "cases"), v.Run.ID, few(failed))
+		return fmt.Errorf("%s, and %s failed in run %s (%s): mend what made them fail and capture again", whole, phrase.Count(len(failed), "case", "cases"), v.Run.ID, phrase.Few(phrase.Quoted(failed), 5))
 	case !v.Run.Whole:
 		return fmt.Errorf("%s, and run %s did not reach every case: capture again", whole, v.Run.ID)
 	case len(undecided) > 0:
-		return fmt.Errorf("%s, and %s undecided (%s): decide them first", whole, count(len(undecided), "case is", "cases are"), few(undecided))
+		return fmt.Errorf("%s, and %s undecided (%s): decide them first", whole, phrase.Count(len(undecided), "case is", "cases are"), phrase.Few(phrase.Quoted(undecided), 5))
 	}
 	return nil
 }
@@ -115,18 +116,6 @@ func (v *Review) decided(c *diff.Case) bool {
 		}
 	}
 	return len(c.Changes) > 0
-}
-
-func few(ids []string) string {
-	const most = 5
-	quoted := make([]string, 0, most)
-	for i, id := range ids {
-		if i == most {
-			return fmt.Sprintf("%s and %d more", strings.Join(quoted, ", "), len(ids)-most)
-		}
-		quoted = append(quoted, fmt.Sprintf("%q", id))
-	}
-	return strings.Join(quoted, ", ")
 }
 
 // whole is what a recapture writes besides the decided lines; nil for any other

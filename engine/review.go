@@ -14,6 +14,7 @@ import (
 	"docket/engine/diff"
 	"docket/engine/disk"
 	"docket/engine/journal"
+	"docket/engine/phrase"
 	"docket/engine/report"
 	"docket/engine/run"
 	"docket/engine/suite"
@@ -274,7 +275,7 @@ func (v *Review) Notes() []string {
 	}
 	notes = slices.Concat(notes, v.notes, v.journal.Notes())
 	if n := v.journal.Resumed(); n > 0 {
-		notes = append(notes, fmt.Sprintf("resumed: %s from before", count(n, "decision", "decisions")))
+		notes = append(notes, fmt.Sprintf("resumed: %s from before", phrase.Count(n, "decision", "decisions")))
 	}
 	for _, d := range v.Stale() {
 		notes = append(notes, staleNote(d))
@@ -285,13 +286,6 @@ func (v *Review) Notes() []string {
 // Added says what a person should know of the samples that were added last: of
 // which cases there are none.
 func (v *Review) Added() []string { return v.notes }
-
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
 
 // Rejected finds the last time that the same change of a case was rejected in
 // this mode.

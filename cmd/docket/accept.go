@@ -12,6 +12,7 @@ import (
 	"docket/engine"
 	"docket/engine/decision"
 	"docket/engine/diff"
+	"docket/engine/phrase"
 	"docket/engine/safetext"
 )
 
@@ -70,7 +71,7 @@ func decideCommand(a *app, verdict decision.Verdict, cmd *cobra.Command) *cobra.
 			return err
 		}
 		if len(f.seen) > 0 && len(f.seen) != len(args) {
-			return fmt.Errorf("--seen was given %s for %s: give it once for each id, in their order", count(len(f.seen), "time"), count(len(args), "id"))
+			return fmt.Errorf("--seen was given %s for %s: give it once for each id, in their order", phrase.Count(len(f.seen), "time", "times"), phrase.Count(len(args), "id", "ids"))
 		}
 		v, err := a.openReview(cmd, f, args)
 		if err != nil {
@@ -127,10 +128,10 @@ func (a *app) openReview(cmd *cobra.Command, f decideFlags, ids []string) (*engi
 	}
 	switch len(found) {
 	case 0:
-		return nil, fmt.Errorf("no suite has a case %s: `docket diff --all` lists the ids", quoteAll(ids))
+		return nil, fmt.Errorf("no suite has a case %s: `docket diff --all` lists the ids", strings.Join(phrase.Quoted(ids), ", "))
 	case 1:
 	default:
-		return nil, fmt.Errorf("%s is in the suites %s and %s: say which with --suite", quoteAll(ids), found[0].Name, found[1].Name)
+		return nil, fmt.Errorf("%s is in the suites %s and %s: say which with --suite", strings.Join(phrase.Quoted(ids), ", "), found[0].Name, found[1].Name)
 	}
 	return a.reviewOf(cmd, found[0])
 }
@@ -161,14 +162,6 @@ func (a *app) reviewOf(cmd *cobra.Command, s *engine.Suite) (*engine.Review, err
 		fmt.Fprintln(a.err, "docket: "+safetext.Line(a.plain(note)))
 	}
 	return v, nil
-}
-
-func quoteAll(ids []string) string {
-	quoted := make([]string, len(ids))
-	for i, id := range ids {
-		quoted[i] = fmt.Sprintf("%q", id)
-	}
-	return strings.Join(quoted, ", ")
 }
 
 func (a *app) decide(v *engine.Review, verdict decision.Verdict, ids []string, f decideFlags) error {

@@ -11,6 +11,7 @@ import (
 
 	"docket/engine"
 	"docket/engine/diff"
+	"docket/engine/phrase"
 	"docket/engine/report"
 	"docket/engine/run"
 	"docket/engine/safetext"
@@ -119,9 +120,9 @@ func (a *app) calibrate(ctx context.Context, s *engine.Suite, o engine.RunOption
 	}
 	a.printUnstable(c)
 	r := c.Receipt
-	fmt.Fprintf(a.out, "wrote %s: %s added, %d as they were, over up to %s\n", c.Path, count(r.Added, "line"), r.Untouched, count(c.Samples, "sample"))
+	fmt.Fprintf(a.out, "wrote %s: %s added, %d as they were, over up to %s\n", c.Path, phrase.Count(r.Added, "line", "lines"), r.Untouched, phrase.Count(c.Samples, "sample", "samples"))
 	if len(c.Failed) > 0 {
-		fmt.Fprintf(a.out, "%s without a line\n", count(len(c.Failed), "case"))
+		fmt.Fprintf(a.out, "%s without a line\n", phrase.Count(len(c.Failed), "case", "cases"))
 	}
 	fmt.Fprintf(a.out, "next: %s, then %s\n", c.AddLine(), s.DiffCommand())
 	if len(c.Failed) > 0 {
@@ -141,7 +142,7 @@ func (a *app) printMeasured(s *engine.Suite, c *engine.Calibration) {
 		fmt.Fprintf(a.out, "  ✗ %s: %s\n", safetext.Line(f.ID), safetext.Line(f.Error))
 	}
 	if n := len(c.Unknown); n > 0 {
-		fmt.Fprintf(a.out, "%s in the outputs and not in the suite: %s\n", count(n, "id"), safetext.Line(few(c.Unknown)))
+		fmt.Fprintf(a.out, "%s in the outputs and not in the suite: %s\n", phrase.Count(n, "id", "ids"), safetext.Line(phrase.Few(c.Unknown, 5)))
 	}
 }
 
@@ -160,10 +161,10 @@ func (a *app) recapture(ctx context.Context, s *engine.Suite, f calibrateFlags) 
 		return exit{codeUnmeasured}
 	}
 	a.printUnstable(c)
-	fmt.Fprintf(a.out, "run %s proposes to take the place of %s, over up to %s; nothing is written yet\n", c.Run.ID, c.Path, count(c.Samples, "sample"))
+	fmt.Fprintf(a.out, "run %s proposes to take the place of %s, over up to %s; nothing is written yet\n", c.Run.ID, c.Path, phrase.Count(c.Samples, "sample", "samples"))
 	fmt.Fprintf(a.out, "next: %s; once every change is decided, %s writes it whole\n", s.Command("review"), s.Command("write"))
 	if len(c.Failed) > 0 {
-		fmt.Fprintf(a.out, "%s: a recapture with failed cases can be looked at and not written\n", count(len(c.Failed), "failed case"))
+		fmt.Fprintf(a.out, "%s: a recapture with failed cases can be looked at and not written\n", phrase.Count(len(c.Failed), "failed case", "failed cases"))
 		return errSomeFailed
 	}
 	return nil
@@ -186,10 +187,10 @@ func (a *app) again(ctx context.Context, s *engine.Suite, f calibrateFlags) erro
 	fmt.Fprintf(a.out, "%s · %s · %s · the same configuration twice\n", safetext.Line(s.Name), safetext.Line(report.Answered(s.Mode, found.Report.Run.Sources, time.Now())), safetext.Line(s.System.Name))
 	fmt.Fprintln(a.out, found.Alarms)
 	if n := len(found.Report.Confirmed); n > 0 {
-		fmt.Fprintf(a.out, "%s differed at first and had %d more samples taken\n", count(n, "case"), f.Confirm)
+		fmt.Fprintf(a.out, "%s differed at first and had %d more samples taken\n", phrase.Count(n, "case", "cases"), f.Confirm)
 	}
 	if found.Rejected > 0 {
-		fmt.Fprintf(a.out, "%s differs as it did when it was rejected, and is no false alarm\n", count(found.Rejected, "more case"))
+		fmt.Fprintf(a.out, "%s differs as it did when it was rejected, and is no false alarm\n", phrase.Count(found.Rejected, "more case", "more cases"))
 	}
 	fmt.Fprintln(a.out, report.Statuses(&found.Diff.Summary))
 	for i := range found.Diff.Cases {
@@ -200,7 +201,7 @@ func (a *app) again(ctx context.Context, s *engine.Suite, f calibrateFlags) erro
 		} else if !c.Status.Decidable() {
 			continue
 		}
-		fmt.Fprintf(a.out, "  %s  %s  %s\n", c.Status, safetext.Line(c.ID), clip(safetext.Line(what)))
+		fmt.Fprintf(a.out, "  %s  %s  %s\n", c.Status, safetext.Line(c.ID), phrase.Clip(safetext.Line(what), mostShown))
 	}
 	fmt.Fprintf(a.out, "kept with the results, and told by %s\n", s.Command("diff"))
 	if n := found.Diff.Summary.Statuses; n[diff.Error]+n[diff.Missed] > 0 {
@@ -209,16 +210,8 @@ func (a *app) again(ctx context.Context, s *engine.Suite, f calibrateFlags) erro
 	return nil
 }
 
-// clip keeps a value to a length that a line can bear; what it leaves out is
-// said.
-func clip(s string) string {
-	const most = 120
-	runes := []rune(s)
-	if len(runes) <= most {
-		return s
-	}
-	return fmt.Sprintf("%s… (%d more characters)", string(runes[:most]), len(runes)-most)
-}
+// mostShown is how many characters of a value a line can bear.
+const mostShown = 120
 
 // printUnstable lists what the samples disagreed on, as findings.
 func (a *app) printUnstable(c *engine.Calibration) {
@@ -246,7 +239,7 @@ func (a *app) printUnstable(c *engine.Calibration) {
 				fmt.Fprintf(a.out, "    and %d more\n", len(u.Cases)-i)
 				break
 			}
-			fmt.Fprintf(a.out, "    %s: %s\n", safetext.Line(w.ID), clip(safetext.Line(w.Spelled())))
+			fmt.Fprintf(a.out, "    %s: %s\n", safetext.Line(w.ID), phrase.Clip(safetext.Line(w.Spelled()), mostShown))
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"docket/engine"
+	"docket/engine/phrase"
 	"docket/engine/safetext"
 	"docket/engine/source"
 )
@@ -66,6 +67,6 @@ func (a *app) lint(ctx context.Context, p *engine.Project, names []string) error
 	if code != codeOK {
 		return exit{code}
 	}
-	fmt.Fprintf(a.out, "%s in %s: nothing found\n", count(cases, "case"), count(len(names), "suite"))
+	fmt.Fprintf(a.out, "%s in %s: nothing found\n", phrase.Count(cases, "case", "cases"), phrase.Count(len(names), "suite", "suites"))
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"docket/engine"
 	"docket/engine/baseline"
+	"docket/engine/phrase"
 	"docket/engine/safetext"
 )
 
@@ -136,7 +137,7 @@ func sidesLine(m *engine.Merge) string {
 func printMerged(w io.Writer, m *engine.Merge) {
 	c := m.Merged
 	fmt.Fprintf(w, "  %s: %d as before, %d changed by ours alone, %d by theirs alone, %d by both alike, %d by both differently\n",
-		count(c.Untouched+c.FromOurs+c.FromTheirs+c.Alike+len(c.Conflicts), "case"), c.Untouched, c.FromOurs, c.FromTheirs, c.Alike, len(c.Conflicts))
+		phrase.Count(c.Untouched+c.FromOurs+c.FromTheirs+c.Alike+len(c.Conflicts), "case", "cases"), c.Untouched, c.FromOurs, c.FromTheirs, c.Alike, len(c.Conflicts))
 	if len(m.Clashes) == 0 {
 		return
 	}
@@ -178,7 +179,7 @@ func partLine(c *engine.Clash, p engine.ClashPart) string {
 		if said[len(said)-1] != ':' {
 			said += ","
 		}
-		said += " " + side.name + " " + clip(safetext.Line(side.value))
+		said += " " + side.name + " " + phrase.Clip(safetext.Line(side.value), mostShown)
 	}
 	return said
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"docket/engine"
+	"docket/engine/phrase"
 	"docket/engine/recording"
 	"docket/engine/safetext"
 )
@@ -67,18 +68,18 @@ func (a *app) rekey(r *engine.Rekeying, fields []string, write bool) error {
 		fmt.Fprintln(a.err, safetext.Line(sentence))
 	}
 	if dropped > 0 {
-		fmt.Fprintf(a.err, "%s left as they are: their requests differ elsewhere, too\n", count(dropped, "recording"))
+		fmt.Fprintf(a.err, "%s left as they are: their requests differ elsewhere, too\n", phrase.Count(dropped, "recording", "recordings"))
 	}
 	switch n := len(r.Moves); {
 	case n == 0:
 		fmt.Fprintf(a.out, "nothing to rekey in %s\n", r.Suite)
 	case !write:
-		fmt.Fprintf(a.out, "%s would get new keys, and nothing is written yet: where the differences do not matter, say so with --write\n", count(n, "recording"))
+		fmt.Fprintf(a.out, "%s would get new keys, and nothing is written yet: where the differences do not matter, say so with --write\n", phrase.Count(n, "recording", "recordings"))
 	default:
 		if err := r.Apply(); err != nil {
 			return err
 		}
-		fmt.Fprintf(a.out, "%s rekeyed in %s: commit that as a change of its own\n", count(n, "recording"), r.Suite)
+		fmt.Fprintf(a.out, "%s rekeyed in %s: commit that as a change of its own\n", phrase.Count(n, "recording", "recordings"), r.Suite)
 	}
 	return nil
 }
@@ -105,6 +106,6 @@ func (a *app) printMove(m recording.Move) {
 		fmt.Fprintf(a.out, "  %s\n", safetext.Line(d.String()))
 	}
 	if m.More > 0 {
-		fmt.Fprintf(a.out, "  and %s more\n", count(m.More, "difference"))
+		fmt.Fprintf(a.out, "  and %s more\n", phrase.Count(m.More, "difference", "differences"))
 	}
 }

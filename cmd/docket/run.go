@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"docket/engine"
 	"docket/engine/baseline"
+	"docket/engine/phrase"
 	"docket/engine/report"
 	"docket/engine/run"
 	"docket/engine/safetext"
@@ -122,7 +122,7 @@ func (a *app) runSuite(ctx context.Context, p *engine.Project, name string, f ru
 		notes = append(notes, "this run recorded, and is never written to a baseline: run again on the recordings, "+againOn(s.Mode))
 	}
 	if n := len(made.Confirmed); n > 0 {
-		notes = append(notes, fmt.Sprintf("%s differed at first and had %d more samples taken", count(n, "case"), o.Confirm))
+		notes = append(notes, fmt.Sprintf("%s differed at first and had %d more samples taken", phrase.Count(n, "case", "cases"), o.Confirm))
 	} else if f.confirm > 0 {
 		notes = append(notes, s.WhyUnconfirmed()...)
 	}
@@ -189,7 +189,7 @@ func (a *app) sayPrice(ctx context.Context, s *engine.Suite, o engine.RunOptions
 	if err != nil || !known {
 		return err
 	}
-	fmt.Fprintf(a.err, "expected to cost $%.4f for %s, by run %s\n", e.USD, count(e.Cases, "case"), e.Run)
+	fmt.Fprintf(a.err, "expected to cost $%.4f for %s, by run %s\n", e.USD, phrase.Count(e.Cases, "case", "cases"), e.Run)
 	return nil
 }
 
@@ -197,9 +197,9 @@ func (a *app) sayPrice(ctx context.Context, s *engine.Suite, o engine.RunOptions
 func spentNotes(made *engine.RunReport) []string {
 	var notes []string
 	if n := made.Spent.Calls; n > 0 {
-		note := fmt.Sprintf("%s of models, $%.4f", count(n, "call"), made.Spent.USD)
+		note := fmt.Sprintf("%s of models, $%.4f", phrase.Count(n, "call", "calls"), made.Spent.USD)
 		if made.Spent.Unknown > 0 {
-			note = fmt.Sprintf("%s of models; what %s cost is not known, since no price is given", count(n, "call"), count(made.Spent.Unknown, "call"))
+			note = fmt.Sprintf("%s of models; what %s cost is not known, since no price is given", phrase.Count(n, "call", "calls"), phrase.Count(made.Spent.Unknown, "call", "calls"))
 		}
 		notes = append(notes, note)
 	}
@@ -226,24 +226,7 @@ func unknownNotes(ids []string) []string {
 	if len(ids) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s in the outputs and not in the suite: %s", count(len(ids), "id"), few(ids))}
-}
-
-// few names the first items of a list and counts the rest.
-func few(items []string) string {
-	const most = 5
-	if len(items) <= most {
-		return strings.Join(items, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(items[:most], ", "), len(items)-most)
-}
-
-// count writes a number with its noun.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return []string{fmt.Sprintf("%s in the outputs and not in the suite: %s", phrase.Count(len(ids), "id", "ids"), phrase.Few(ids, 5))}
 }
 
 // reportAlone prints a run that has no baseline beside it.
@@ -281,7 +264,7 @@ func (a *app) printRun(s *engine.Suite, r *run.Run, notes []string) {
 			fmt.Fprintf(a.out, "  ✗ %s: %s\n", safetext.Line(result.ID), safetext.Line(result.Error))
 		}
 	}
-	fmt.Fprintf(a.out, "%s: %d measured, %d failed, %d not run\n", count(len(r.Results), "case"), counts[run.Measured], counts[run.Failed]+counts[run.Missed], counts[run.NotRun])
+	fmt.Fprintf(a.out, "%s: %d measured, %d failed, %d not run\n", phrase.Count(len(r.Results), "case", "cases"), counts[run.Measured], counts[run.Failed]+counts[run.Missed], counts[run.NotRun])
 }
 
 func (a *app) codeOfRun(r *run.Run) error {

@@ -14,6 +14,7 @@ import (
 
 	"docket/engine/canonical"
 	"docket/engine/output"
+	"docket/engine/phrase"
 	"docket/engine/safetext"
 	"docket/engine/source"
 )
@@ -118,7 +119,7 @@ func commandVerdict(printed []byte) (Verdict, error) {
 	switch message := members["message"].(type) {
 	case nil:
 	case string:
-		v.Message = safetext.Line(abridge(message, 500))
+		v.Message = safetext.Line(phrase.Abridge(message, 500))
 	default:
 		return Verdict{}, errors.New("its message is no string")
 	}
@@ -129,7 +130,7 @@ func commandVerdict(printed []byte) (Verdict, error) {
 func lastLine(stderr *bounded) string {
 	lines := strings.Split(strings.TrimSpace(stderr.String()), "\n")
 	if last := strings.TrimSpace(lines[len(lines)-1]); last != "" {
-		return ": " + safetext.Line(abridge(last, 200))
+		return ": " + safetext.Line(phrase.Abridge(last, 200))
 	}
 	return ""
 }

@@ -6,6 +6,7 @@ import (
 
 	"docket/engine/canonical"
 	"docket/engine/label"
+	"docket/engine/phrase"
 	"docket/engine/source"
 )
 
@@ -175,7 +176,7 @@ func (c *compiler) unknownKeys(expect source.Value) {
 		case e.Key == rubric:
 			c.add(e.KeyAt.Problemf("unknown key %q in expect: judged checks are not available in this version", rubric))
 		default:
-			c.add(e.KeyAt.Problemf("unknown key %q in expect; %s", abridge(e.Key, 40), source.Suggest(e.Key, Keys())))
+			c.add(e.KeyAt.Problemf("unknown key %q in expect; %s", phrase.Abridge(e.Key, 40), source.Suggest(e.Key, Keys())))
 		}
 	}
 }

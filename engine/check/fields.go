@@ -10,6 +10,7 @@ import (
 
 	"docket/engine/canonical"
 	"docket/engine/field"
+	"docket/engine/phrase"
 	"docket/engine/prose"
 	"docket/engine/safetext"
 	"docket/engine/source"
@@ -55,7 +56,7 @@ func (f *fieldsCheck) Judge(_ context.Context, s *Subject) (Verdict, error) {
 
 // quoteJSON spells a value for a message.
 func quoteJSON(v any) string {
-	return safetext.Line(abridge(string(canonical.Marshal(v)), 60))
+	return safetext.Line(phrase.Abridge(string(canonical.Marshal(v)), 60))
 }
 
 // An expectation is a value that another must equal, or a number that it must

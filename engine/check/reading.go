@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"docket/engine/phrase"
 	"docket/engine/prose"
 	"docket/engine/source"
 )
@@ -58,7 +59,7 @@ func (r *refusalCheck) Judge(_ context.Context, s *Subject) (Verdict, error) {
 	case got == r.want:
 		return passed(), nil
 	case got:
-		return failed("it declines: %s", quote(prose.Normalize(abridge(s.Output.Text, 100)))), nil
+		return failed("it declines: %s", quote(prose.Normalize(phrase.Abridge(s.Output.Text, 100)))), nil
 	}
 	return failed("it does not decline"), nil
 }

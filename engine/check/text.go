@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"docket/engine/phrase"
 	"docket/engine/prose"
 )
 
@@ -38,18 +39,7 @@ func fold(s string, ignoreCase bool) string {
 }
 
 // quote returns untrusted text for a message: in quotes, escaped, short.
-func quote(s string) string { return fmt.Sprintf("%q", abridge(s, 60)) }
-
-// abridge cuts a text to a number of characters.
-func abridge(s string, most int) string {
-	n := 0
-	for i := range s {
-		if n++; n > most {
-			return s[:i] + "…"
-		}
-	}
-	return s
-}
+func quote(s string) string { return fmt.Sprintf("%q", phrase.Abridge(s, 60)) }
 
 // passed and failed make verdicts of a check that has nothing between.
 func passed() Verdict { return Verdict{Pass: true, Score: 1} }

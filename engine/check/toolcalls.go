@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"docket/engine/output"
+	"docket/engine/phrase"
 	"docket/engine/source"
 )
 
@@ -143,7 +144,7 @@ func spellNames(names []string) string {
 	const shown = 8
 	var quoted []string
 	for _, n := range names[:min(shown, len(names))] {
-		quoted = append(quoted, abridge(n, 60))
+		quoted = append(quoted, phrase.Abridge(n, 60))
 	}
 	if len(names) > shown {
 		quoted = append(quoted, fmt.Sprintf("and %d more", len(names)-shown))

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 
+	"docket/engine/phrase"
 	"docket/engine/safetext"
 )
 
@@ -134,7 +135,7 @@ func plainError(e *jsonschema.ValidationError) schemaError {
 		})
 		text = path[0] + " has no branch that fits; one says " + deepest(closest).String()
 	}
-	return schemaError{pointer(e.InstanceLocation), safetext.Line(abridge(strings.ReplaceAll(text, schemaURL, ""), 200))}
+	return schemaError{pointer(e.InstanceLocation), safetext.Line(phrase.Abridge(strings.ReplaceAll(text, schemaURL, ""), 200))}
 }
 
 // pointer spells a JSON pointer (RFC 6901).

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"docket/engine/phrase"
 )
 
 // manner says how answers are given: how long, in which language, and whether
@@ -64,11 +66,11 @@ func (d *Description) manner(v Values) string {
 		for i := range parts {
 			parts[i] = strings.Replace(parts[i], "(1) is refusals", "(1) is a refusal", 1)
 		}
-		return sentence(series(parts, "and")) + "."
+		return sentence(phrase.Series(parts, "and")) + "."
 	case "length":
-		return "Of the answers " + series(parts, "and") + "."
+		return "Of the answers " + phrase.Series(parts, "and") + "."
 	}
-	return sentence(series(parts, "and")) + "."
+	return sentence(phrase.Series(parts, "and")) + "."
 }
 
 // band names a length with its limits, where they are known.

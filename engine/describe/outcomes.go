@@ -3,6 +3,8 @@ package describe
 import (
 	"fmt"
 	"strings"
+
+	"docket/engine/phrase"
 )
 
 // outcomes says, projection by projection, what the answers are.
@@ -110,12 +112,12 @@ func (d *Description) labels(v Values) string {
 		}
 	}
 	if left > 0 {
-		parts = append(parts, fmt.Sprintf("%s carry one of %s", share(others, v.Of), count(left, "other label", "other labels")))
+		parts = append(parts, fmt.Sprintf("%s carry one of %s", share(others, v.Of), phrase.Count(left, "other label", "other labels")))
 	}
 	if v.Unsettled > 0 {
-		parts = append(parts, fmt.Sprintf("%s %s labelled one way in some samples and another way in others", share(v.Unsettled, v.Of), plural(v.Unsettled, "is", "are")))
+		parts = append(parts, fmt.Sprintf("%s %s labelled one way in some samples and another way in others", share(v.Unsettled, v.Of), phrase.Form(v.Unsettled, "is", "are")))
 	}
-	return "Of " + d.of(v.Of) + ", " + series(agree(parts), "and") + "."
+	return "Of " + d.of(v.Of) + ", " + phrase.Series(agree(parts), "and") + "."
 }
 
 // agree makes the verbs of "4% (1) are" agree with the number.
@@ -142,7 +144,7 @@ func (d *Description) distribution(v Values) string {
 	var parts []string
 	for i, c := range v.Counts {
 		if i == mostValues {
-			parts = append(parts, fmt.Sprintf("one of %s in the others", count(len(v.Counts)-i, "more value", "more values")))
+			parts = append(parts, fmt.Sprintf("one of %s in the others", phrase.Count(len(v.Counts)-i, "more value", "more values")))
 			break
 		}
 		parts = append(parts, value(c.Value)+" in "+share(c.Cases, v.Of))
@@ -150,5 +152,5 @@ func (d *Description) distribution(v Values) string {
 	if v.Unsettled > 0 {
 		parts = append(parts, "unsettled in "+share(v.Unsettled, v.Of))
 	}
-	return series(parts, "and") + " of " + d.of(v.Of)
+	return phrase.Series(parts, "and") + " of " + d.of(v.Of)
 }

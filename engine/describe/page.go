@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"docket/engine/canonical"
+	"docket/engine/phrase"
 	"docket/engine/stats"
 )
 
@@ -62,7 +63,7 @@ func (d *Description) provenance() string {
 	if d.Cases == 0 {
 		return "The baseline has no case, so it says nothing yet."
 	}
-	said := plural(d.Cases, "This is ", "These are ") + cases(d.Cases)
+	said := phrase.Form(d.Cases, "This is ", "These are ") + cases(d.Cases)
 	if h.System != "" {
 		said += " of the system " + name(h.System)
 	}
@@ -72,7 +73,7 @@ func (d *Description) provenance() string {
 		for i, model := range h.Answered {
 			names[i] = name(model)
 		}
-		said += ", answered by " + few(names, 3)
+		said += ", answered by " + phrase.Few(names, 3)
 	case h.Model != "":
 		said += ", asked of " + name(h.Model) + "; which model answered is not known"
 	case h.Mode != "mock":
@@ -119,16 +120,16 @@ func cut(sentences []string, most int, rest, one, many string) []string {
 	if len(sentences) <= most+1 {
 		return sentences
 	}
-	return append(sentences[:most:most], fmt.Sprintf(rest, count(len(sentences)-most, one, many)))
+	return append(sentences[:most:most], fmt.Sprintf(rest, phrase.Count(len(sentences)-most, one, many)))
 }
 
 // evidence says what the number of samples allows to conclude.
 func (d *Description) evidence() string {
 	first := d.Samples[0]
 	n := first.Samples
-	lead := "Each case was asked " + times(n)
+	lead := "Each case was asked " + phrase.Times(n)
 	if len(d.Samples) > 1 {
-		lead = fmt.Sprintf("Most cases (%d of %d) were asked %s", first.Cases, d.Cases, times(n))
+		lead = fmt.Sprintf("Most cases (%d of %d) were asked %s", first.Cases, d.Cases, phrase.Times(n))
 		low, high := n, n
 		for _, depth := range d.Samples {
 			low, high = min(low, depth.Samples), max(high, depth.Samples)
@@ -155,7 +156,7 @@ func (d *Description) wobblingValue(w Wobble) string {
 		for i, c := range w.Cases {
 			names[i] = id(c.ID)
 		}
-		return fmt.Sprintf("In %s some samples repeat an identifier of the input that others leave out: %s.", cases(len(w.Cases)), few(names, 5))
+		return fmt.Sprintf("In %s some samples repeat an identifier of the input that others leave out: %s.", cases(len(w.Cases)), phrase.Few(names, 5))
 	}
 	var examples []string
 	for _, c := range w.Cases {
@@ -167,7 +168,7 @@ func (d *Description) wobblingValue(w Wobble) string {
 			}
 			seen = append(seen, d.seenValue(w.Of, v.Value)+in)
 		}
-		examples = append(examples, fmt.Sprintf("%s has %s (%s)", id(c.ID), few(seen, 4), stats.Evidence(c.Values[0].Times, c.Samples)))
+		examples = append(examples, fmt.Sprintf("%s has %s (%s)", id(c.ID), phrase.Few(seen, 4), stats.Evidence(c.Values[0].Times, c.Samples)))
 	}
 	head := fmt.Sprintf("The %s is unsettled in %s: ", noun(w.Of), cases(len(w.Cases)))
 	return head + strings.Join(cut(examples, 4, "and %s more", "case", "cases"), "; ") + "."
@@ -178,7 +179,7 @@ func (d *Description) wobblingCheck(w Wobble) string {
 	for _, c := range w.Cases {
 		examples = append(examples, fmt.Sprintf("%s in %d of %d samples", id(c.ID), c.Values[0].Times, c.Samples))
 	}
-	return fmt.Sprintf("The check %s passes in some samples and fails in others: %s.", name(w.Of), few(examples, 5))
+	return fmt.Sprintf("The check %s passes in some samples and fails in others: %s.", name(w.Of), phrase.Few(examples, 5))
 }
 
 func (d *Description) wobblingMember(w Wobble) string {
@@ -189,7 +190,7 @@ func (d *Description) wobblingMember(w Wobble) string {
 		samples, least = max(samples, c.Samples), min(least, c.Samples)
 		names[i] = id(c.ID)
 	}
-	where := "in " + few(names, 3)
+	where := "in " + phrase.Few(names, 3)
 	if len(names) > 3 {
 		where = "in " + share(len(names), d.Cases) + " cases"
 		if len(names) < d.Cases {
@@ -232,7 +233,7 @@ func (d *Description) checks() []string {
 		lead += fmt.Sprintf(", and %d in some samples only", p.Some)
 	}
 	if p.Without > 0 {
-		lead += fmt.Sprintf("; %s %s no check", count(p.Without, "case", "cases"), plural(p.Without, "has", "have"))
+		lead += fmt.Sprintf("; %s %s no check", phrase.Count(p.Without, "case", "cases"), phrase.Form(p.Without, "has", "have"))
 	}
 	said := []string{lead + "."}
 	var fails []string
@@ -249,7 +250,7 @@ func (d *Description) checks() []string {
 		fails = append(fails, fmt.Sprintf("%s in %s", name(c.Name), where))
 	}
 	if len(fails) > 0 {
-		said = append(said, plural(len(fails), "One check fails", "Some checks fail")+" in every sample, and the baseline holds the failure as how things stand: "+strings.Join(cut(fails, 8, "and %s more", "check", "checks"), "; ")+".")
+		said = append(said, phrase.Form(len(fails), "One check fails", "Some checks fail")+" in every sample, and the baseline holds the failure as how things stand: "+strings.Join(cut(fails, 8, "and %s more", "check", "checks"), "; ")+".")
 	}
 	return said
 }

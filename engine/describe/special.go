@@ -3,6 +3,8 @@ package describe
 import (
 	"fmt"
 	"strings"
+
+	"docket/engine/phrase"
 )
 
 // tags says which tags' cases differ from the others.
@@ -14,7 +16,7 @@ func (d *Description) tags() []string {
 	var said []string
 	for i, t := range d.Tags {
 		if i == most {
-			said = append(said, fmt.Sprintf("%s differ from the rest likewise.", sentence(count(len(d.Tags)-i, "further tag", "further tags"))))
+			said = append(said, fmt.Sprintf("%s differ from the rest likewise.", sentence(phrase.Count(len(d.Tags)-i, "further tag", "further tags"))))
 			break
 		}
 		var findings []string
@@ -25,10 +27,10 @@ func (d *Description) tags() []string {
 		for i, tag := range t.Tags {
 			names[i] = name(tag)
 		}
-		said = append(said, fmt.Sprintf("Of the %s tagged %s, %s.", cases(t.Cases), few(names, 4), strings.Join(cut(findings, 4, "and %s more", "difference", "differences"), "; ")))
+		said = append(said, fmt.Sprintf("Of the %s tagged %s, %s.", cases(t.Cases), phrase.Few(names, 4), strings.Join(cut(findings, 4, "and %s more", "difference", "differences"), "; ")))
 	}
 	if len(said) == 0 {
-		return []string{fmt.Sprintf("None of the %s that at least three cases have stands apart from the rest in what comes out.", count(d.Looked, "tag", "tags"))}
+		return []string{fmt.Sprintf("None of the %s that at least three cases have stands apart from the rest in what comes out.", phrase.Count(d.Looked, "tag", "tags"))}
 	}
 	return said
 }
@@ -59,7 +61,7 @@ func (d *Description) exceptions() []string {
 			for _, o := range d.Odd[i:] {
 				left += len(o.IDs)
 			}
-			short = append(short, fmt.Sprintf("%s %s out in smaller ways.", count(left, "more case", "more cases"), plural(left, "stands", "stand")))
+			short = append(short, fmt.Sprintf("%s %s out in smaller ways.", phrase.Count(left, "more case", "more cases"), phrase.Form(left, "stands", "stand")))
 			break
 		}
 		var what []string
@@ -67,10 +69,10 @@ func (d *Description) exceptions() []string {
 			what = append(what, together(group, len(o.IDs)))
 		}
 		if len(o.Lacks) > 0 {
-			verb := plural(len(o.IDs), "lacks", "lack")
+			verb := phrase.Form(len(o.IDs), "lacks", "lack")
 			what = append(what, fmt.Sprintf("%s %s, which nearly all others have", verb, members(o.Lacks)))
 		}
-		one := fmt.Sprintf("%s %s.", ids(o.IDs), series(what, "and"))
+		one := fmt.Sprintf("%s %s.", ids(o.IDs), phrase.Series(what, "and"))
 		if len(what) > 2 { // a case with a story has a paragraph
 			said = append(said, one)
 			continue
@@ -98,7 +100,7 @@ func members(traits []Trait) string {
 	for i, t := range traits {
 		names[i] = name(t.Value)
 	}
-	return few(names, 6)
+	return phrase.Few(names, 6)
 }
 
 // beside is together for a sentence that goes on with "and none of the others",
@@ -106,14 +108,14 @@ func members(traits []Trait) string {
 func beside(traits []Trait, n int) string {
 	switch t := traits[0]; {
 	case t.Absent:
-		return plural(n, "leaves out ", "leave out ") + members(traits)
+		return phrase.Form(n, "leaves out ", "leave out ") + members(traits)
 	case t.Member:
 	case t.Of == "label" && t.Value == "null":
-		return plural(n, "goes", "go") + " without a label"
+		return phrase.Form(n, "goes", "go") + " without a label"
 	case t.Of == "entities":
-		return plural(n, "leaves", "leave") + " out every identifier of the input"
+		return phrase.Form(n, "leaves", "leave") + " out every identifier of the input"
 	case t.Of == "refusal" && t.Value == "false":
-		return plural(n, "answers", "answer") + " instead of refusing"
+		return phrase.Form(n, "answers", "answer") + " instead of refusing"
 	}
 	return together(traits, n)
 }
@@ -121,43 +123,43 @@ func beside(traits []Trait, n int) string {
 // together says what so many cases have, as the rest of a sentence about them.
 func together(traits []Trait, n int) string {
 	t := traits[0]
-	have := plural(n, "has", "have")
+	have := phrase.Form(n, "has", "have")
 	switch {
 	case t.Absent:
-		return fmt.Sprintf("%s no %s", plural(n, "gives", "give"), members(traits))
+		return fmt.Sprintf("%s no %s", phrase.Form(n, "gives", "give"), members(traits))
 	case t.Of == "toolset" && t.Member:
-		return fmt.Sprintf("%s %s", plural(n, "calls", "call"), members(traits))
+		return fmt.Sprintf("%s %s", phrase.Form(n, "calls", "call"), members(traits))
 	case t.Member:
-		return fmt.Sprintf("%s %s in the JSON", plural(n, "holds", "hold"), members(traits))
+		return fmt.Sprintf("%s %s in the JSON", phrase.Form(n, "holds", "hold"), members(traits))
 	}
 	v := spelled(t.Value)
 	switch t.Of {
 	case "label":
 		switch v {
 		case nil:
-			return plural(n, "carries", "carry") + " no label"
+			return phrase.Form(n, "carries", "carry") + " no label"
 		case any("ambiguous"):
-			return plural(n, "names", "name") + " several labels at once"
+			return phrase.Form(n, "names", "name") + " several labels at once"
 		}
-		return plural(n, "is", "are") + " labelled " + value(v)
+		return phrase.Form(n, "is", "are") + " labelled " + value(v)
 	case "shape":
-		return plural(n, "is", "are") + " prose and not JSON"
+		return phrase.Form(n, "is", "are") + " prose and not JSON"
 	case "toolset":
-		return plural(n, "calls", "call") + " no tool"
+		return phrase.Form(n, "calls", "call") + " no tool"
 	case "entities":
-		return plural(n, "repeats", "repeat") + " no identifier of the input"
+		return phrase.Form(n, "repeats", "repeat") + " no identifier of the input"
 	case "length":
-		return plural(n, "is", "are") + " " + value(v)
+		return phrase.Form(n, "is", "are") + " " + value(v)
 	case "language":
 		if v == any("unknown") {
-			return plural(n, "is", "are") + " too short to tell the language"
+			return phrase.Form(n, "is", "are") + " too short to tell the language"
 		}
-		return plural(n, "is", "are") + " in " + value(v)
+		return phrase.Form(n, "is", "are") + " in " + value(v)
 	case "refusal":
 		if v == any(true) {
-			return plural(n, "is a refusal", "are refusals")
+			return phrase.Form(n, "is a refusal", "are refusals")
 		}
-		return plural(n, "is no refusal", "are no refusals")
+		return phrase.Form(n, "is no refusal", "are no refusals")
 	}
 	return fmt.Sprintf("%s %s %s", have, name(t.Of), value(v))
 }

@@ -3,6 +3,8 @@ package describe
 import (
 	"fmt"
 	"strings"
+
+	"docket/engine/phrase"
 )
 
 // shape says what the JSON of the answers holds.
@@ -43,14 +45,14 @@ func (d *Description) shape(s Set) string {
 	}
 	var rest []string
 	if rare > 0 {
-		rest = append(rest, fmt.Sprintf("%s in a case or two only", count(rare, "more member stands", "more members stand")))
+		rest = append(rest, fmt.Sprintf("%s in a case or two only", phrase.Count(rare, "more member stands", "more members stand")))
 	}
 	if loose > 0 {
 		what := [2]string{"member comes and goes", "members come and go"}
 		if rare > 0 {
 			what = [2]string{"more comes and goes", "more come and go"}
 		}
-		rest = append(rest, count(loose, what[0], what[1])+" from sample to sample")
+		rest = append(rest, phrase.Count(loose, what[0], what[1])+" from sample to sample")
 	}
 	if len(rest) > 0 {
 		said = append(said, strings.Join(rest, ", and ")+".")
@@ -74,7 +76,7 @@ func byCount(members []Member, of int) string {
 			names = append(names, name(members[j].Name))
 			j++
 		}
-		group := series(names, "and")
+		group := phrase.Series(names, "and")
 		if n := members[i].Always; n < of {
 			group += fmt.Sprintf(" (%d", n)
 			if len(names) > 1 {

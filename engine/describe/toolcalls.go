@@ -3,6 +3,8 @@ package describe
 import (
 	"fmt"
 	"strings"
+
+	"docket/engine/phrase"
 )
 
 // calls writes a sequence of tool calls; what follows itself is counted.
@@ -47,14 +49,14 @@ func (d *Description) tools() string {
 	case calling == s.Of && s.Of == d.Cases:
 		lead += "Tools are called in every case"
 	case calling == s.Of:
-		lead += "Tools are called in " + plural(s.Of, "it", "all of these")
+		lead += "Tools are called in " + phrase.Form(s.Of, "it", "all of these")
 	case s.Of < d.Cases:
 		lead += fmt.Sprintf("Tools are called in %s of these", share(calling, s.Of))
 	default:
 		lead += fmt.Sprintf("Tools are called in %s of %s", share(calling, s.Of), d.of(s.Of))
 	}
 	if len(called) > 0 {
-		lead += ": " + few(called, 8)
+		lead += ": " + phrase.Few(called, 8)
 	}
 	said := []string{lead + "."}
 	const most = 4
@@ -81,5 +83,5 @@ func named(words []string) string {
 	for i, w := range words {
 		names[i] = name(w)
 	}
-	return series(names, "and")
+	return phrase.Series(names, "and")
 }

@@ -2,11 +2,11 @@ package describe
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
 	"docket/engine/canonical"
+	"docket/engine/phrase"
 	"docket/engine/projection"
 	"docket/engine/safetext"
 )
@@ -44,14 +44,14 @@ func value(v any) string {
 		for i, item := range v {
 			names[i] = value(item)
 		}
-		return series(names, "and")
+		return phrase.Series(names, "and")
 	case map[string]any:
 		if set, ok := v["any"].([]any); ok && len(v) == 1 {
 			names := make([]string, len(set))
 			for i, item := range set {
 				names[i] = value(item)
 			}
-			return series(names, "or") + " (either is allowed)"
+			return phrase.Series(names, "or") + " (either is allowed)"
 		}
 	}
 	return name(projection.Spell(v))
@@ -66,29 +66,13 @@ func spelled(s string) any {
 	return v
 }
 
-// series joins words as a sentence does: "a", "a and b", "a, b and c".
-func series(words []string, last string) string {
-	if n := len(words); n > 1 {
-		return strings.Join(words[:n-1], ", ") + " " + last + " " + words[n-1]
-	}
-	return strings.Join(words, "")
-}
-
-// few joins at most so many words and says how many were left out.
-func few(words []string, most int) string {
-	if len(words) > most+1 {
-		words = append(slices.Clone(words[:most]), strconv.Itoa(len(words)-most)+" more")
-	}
-	return series(words, "and")
-}
-
 // ids names cases, not more than a reader will look at.
 func ids(cases []string) string {
 	names := make([]string, len(cases))
 	for i, c := range cases {
 		names[i] = id(c)
 	}
-	return few(names, 5)
+	return phrase.Few(names, 5)
 }
 
 // share writes a part of the cases as percents with the number behind it:
@@ -100,33 +84,7 @@ func share(part, of int) string {
 	return fmt.Sprintf("%s (%d)", percent(part, of), part)
 }
 
-// count writes a number of things.
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return strconv.Itoa(n) + " " + many
-}
-
-func cases(n int) string { return count(n, "case", "cases") }
-
-// times writes how often: "once", "twice", "3 times".
-func times(n int) string {
-	switch n {
-	case 1:
-		return "once"
-	case 2:
-		return "twice"
-	}
-	return strconv.Itoa(n) + " times"
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
-}
+func cases(n int) string { return phrase.Count(n, "case", "cases") }
 
 // number writes a measured number.
 func number(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }

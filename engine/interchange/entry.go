@@ -8,6 +8,7 @@ import (
 
 	"docket/engine/canonical"
 	"docket/engine/field"
+	"docket/engine/phrase"
 )
 
 // An entry is a row of another tool on its way into a collector.
@@ -48,7 +49,7 @@ func (c *collector) entry(e entry) {
 		case !seen:
 			c.inputs[key] = e.sameInput
 		case before != e.sameInput:
-			c.problem(e.text, e.place, "%q names two cases, with different inputs, and they would count as samples of one; choose the field that tells cases apart with --id", shorten(e.row.ID))
+			c.problem(e.text, e.place, "%q names two cases, with different inputs, and they would count as samples of one; choose the field that tells cases apart with --id", phrase.Abridge(e.row.ID, 40))
 			return
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"docket/engine/output"
+	"docket/engine/phrase"
 )
 
 // inspectFailure returns why a sample has no output to judge, "" where it has.
@@ -125,7 +126,7 @@ func inspectCalls(out *output.Output, calls []any) {
 		}
 		if why := failure(at(call, "parse_error")); why != "" {
 			if out.ToolCallsError == "" {
-				out.ToolCallsError = "the arguments of " + shorten(name) + " did not parse: " + why
+				out.ToolCallsError = "the arguments of " + phrase.Abridge(name, 40) + " did not parse: " + why
 			}
 			continue
 		}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"docket/engine/phrase"
 )
 
 // lmEvalRule is how rows of lm-eval pair: doc_id is a position, and the hash
@@ -113,7 +115,7 @@ func (l *lmEval) line(t text, row map[string]any) {
 	}
 	switch line, twice := d.filters[filter]; {
 	case twice:
-		l.problem(t, "", "document %s is there twice under the filter %q, first on line %d; delete one", spelled(row["doc_id"]), shorten(filter), line)
+		l.problem(t, "", "document %s is there twice under the filter %q, first on line %d; delete one", spelled(row["doc_id"]), phrase.Abridge(filter, 40), line)
 		return
 	case d.responses != responses:
 		l.problem(t, "", "document %s has other responses here than under its first filter, on line %d", spelled(row["doc_id"]), l.rows[d.row].Line)
@@ -145,7 +147,7 @@ func lmOutputs(row map[string]any) (outputs []string, wrong string) {
 		list, _ := r.([]any)
 		probability, ok := lmProbability(first(list))
 		if !ok {
-			return nil, fmt.Sprintf("expected response %d as text, or as a probability and whether it is the likeliest, got %s", i+1, shorten(spelled(r)))
+			return nil, fmt.Sprintf("expected response %d as text, or as a probability and whether it is the likeliest, got %s", i+1, phrase.Abridge(spelled(r), 40))
 		}
 		if probability > best {
 			best, pick = probability, i
@@ -208,7 +210,7 @@ func lmChecks(all *checks, filter string, row map[string]any) {
 	message := ""
 	if answers := listAt(row, "filtered_resps"); len(answers) == 1 {
 		if s, ok := answers[0].(string); ok {
-			message = "extracted " + strconv.Quote(shorten(s))
+			message = "extracted " + strconv.Quote(phrase.Abridge(s, 40))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(row)) {

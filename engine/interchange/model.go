@@ -7,6 +7,7 @@ import (
 
 	"docket/engine/canonical"
 	"docket/engine/output"
+	"docket/engine/phrase"
 )
 
 // Values of other tools are read with forbearance: what is not of the kind
@@ -173,7 +174,7 @@ func addCall(out *output.Output, name string, arguments any) {
 	raw, why := Arguments(arguments, canonical.Marshal(arguments))
 	out.ToolCalls = append(out.ToolCalls, output.ToolCall{Name: name, Arguments: raw})
 	if why != "" && out.ToolCallsError == "" {
-		out.ToolCallsError = "the arguments of " + shorten(name) + " " + why
+		out.ToolCallsError = "the arguments of " + phrase.Abridge(name, 40) + " " + why
 	}
 }
 

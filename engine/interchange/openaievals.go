@@ -8,6 +8,7 @@ import (
 
 	"docket/engine/canonical"
 	"docket/engine/output"
+	"docket/engine/phrase"
 )
 
 func isOpenAIEvals(s *sight) bool {
@@ -121,7 +122,7 @@ func (l *evalsLog) close(key evalsKey, c *evalsCase) {
 	}
 	for i, e := range c.events {
 		if i > 0 && c.events[i-1].number == e.number {
-			l.problem(text{file: l.name, line: e.line}, "", "event %d of %q is there twice, first on line %d; delete one", e.number, shorten(key.sample), c.events[i-1].line)
+			l.problem(text{file: l.name, line: e.line}, "", "event %d of %q is there twice, first on line %d; delete one", e.number, phrase.Abridge(key.sample, 40), c.events[i-1].line)
 			return
 		}
 		verdict := e.kind == "match" || e.kind == "metrics"
@@ -225,7 +226,7 @@ func evalsChecks(all *checks, event evalsEvent) {
 		pass := boolAt(event.data, "correct")
 		message := ""
 		if pass != nil && !*pass {
-			message = "expected " + shorten(spelled(at(event.data, "expected"))) + ", picked " + shorten(spelled(at(event.data, "picked")))
+			message = "expected " + phrase.Abridge(spelled(at(event.data, "expected")), 40) + ", picked " + phrase.Abridge(spelled(at(event.data, "picked")), 40)
 		}
 		all.add("match", pass, oneOrZero(pass), message)
 		return

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"docket/engine/phrase"
 	"docket/engine/source"
 )
 
@@ -194,7 +195,7 @@ func (l *csvLayout) row(c *collector, t text, record []string) {
 			promptfooCalls(&e.row.Output, record[b.output])
 			e.row.Checks = b.checks(l.names, record, status == "PASS")
 		default:
-			c.problem(t, "column \"Status\"", "expected PASS, FAIL or ERROR, got %q", shorten(status))
+			c.problem(t, "column \"Status\"", "expected PASS, FAIL or ERROR, got %q", phrase.Abridge(status, 40))
 			return
 		}
 		c.entry(e)

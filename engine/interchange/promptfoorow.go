@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"docket/engine/output"
+	"docket/engine/phrase"
 )
 
 // promptfooVariant names the prompt and the provider of a row.
@@ -28,7 +29,7 @@ func promptfooVariant(row map[string]any) variant {
 func named(provider, prompt, providerID, promptID string) variant {
 	words := strings.Join(strings.Fields(prompt), " ")
 	v := variant{name: provider}
-	switch short := shorten(words); {
+	switch short := phrase.Abridge(words, 40); {
 	case short == words && words != "":
 		v.name += ", " + words
 	case promptID != "":

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"docket/engine/phrase"
 )
 
 // pydanticRule is how the rows of a report pair.
@@ -110,7 +112,7 @@ func pydanticCase(c *collector, t text, place string, v any, failed bool) {
 	}
 	e.row.Checks = all.all
 	for _, f := range listAt(one, "evaluator_failures") {
-		c.tally.note("the evaluator %q failed on some cases and judged them not", shorten(textAt(f, "name")))
+		c.tally.note("the evaluator %q failed on some cases and judged them not", phrase.Abridge(textAt(f, "name"), 40))
 	}
 	c.entry(e)
 }

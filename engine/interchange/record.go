@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"docket/engine/canonical"
+	"docket/engine/phrase"
 	"docket/engine/source"
 )
 
@@ -325,25 +326,12 @@ func describe(v any) string {
 	case bool:
 		return strconv.FormatBool(v)
 	case json.Number:
-		return "the number " + shorten(string(v))
+		return "the number " + phrase.Abridge(string(v), 40)
 	case string:
-		return fmt.Sprintf("the string %q", shorten(v))
+		return fmt.Sprintf("the string %q", phrase.Abridge(v, 40))
 	case []any:
 		return "a list"
 	default:
 		return "an object"
 	}
-}
-
-// shorten cuts a long string for a message.
-func shorten(s string) string {
-	const most = 40
-	n := 0
-	for i := range s {
-		if n == most {
-			return s[:i] + "…"
-		}
-		n++
-	}
-	return s
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 
+	"docket/engine/phrase"
 	"docket/engine/source"
 )
 
@@ -153,7 +154,7 @@ func (s *stream) object(member func(key string) error) error {
 		}
 		key, _ := v.(string)
 		if seen[key] {
-			return quoted.problemf(0, "the key %q comes twice", shorten(key))
+			return quoted.problemf(0, "the key %q comes twice", phrase.Abridge(key, 40))
 		}
 		seen[key] = true
 		if err := s.take(':', "a colon after a key"); err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"docket/engine/canonical"
 	"docket/engine/output"
+	"docket/engine/phrase"
 )
 
 // readToolCalls reads the list under "tool_calls". Each call is
@@ -43,7 +44,7 @@ func (r *record) readToolCalls() {
 		}
 		arguments, why := Arguments(object["arguments"], written)
 		if why != "" && out.ToolCallsError == "" {
-			out.ToolCallsError = fmt.Sprintf("the arguments of call %d, %q, %s", i+1, shorten(name), why)
+			out.ToolCallsError = fmt.Sprintf("the arguments of call %d, %q, %s", i+1, phrase.Abridge(name, 40), why)
 		}
 		out.ToolCalls = append(out.ToolCalls, output.ToolCall{Name: name, Arguments: arguments})
 	}

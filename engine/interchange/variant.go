@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"docket/engine/phrase"
 	"docket/engine/source"
 )
 
@@ -64,11 +65,11 @@ func (vs *variants) choose(file, wanted string) source.Problems {
 	case wanted == "":
 		return nil
 	case none:
-		return problem("it holds no variants: leave out --variant %q", shorten(wanted))
+		return problem("it holds no variants: leave out --variant %q", phrase.Abridge(wanted, 40))
 	case len(taken) == 0:
-		return problem("it holds no variant %q; it holds %s", shorten(wanted), nameVariants(vs.all))
+		return problem("it holds no variant %q; it holds %s", phrase.Abridge(wanted, 40), nameVariants(vs.all))
 	case len(taken) > 1:
-		return problem("%q stands for %d of its variants, %s; choose one of these with --variant NAME", shorten(wanted), len(taken), nameVariants(taken))
+		return problem("%q stands for %d of its variants, %s; choose one of these with --variant NAME", phrase.Abridge(wanted, 40), len(taken), nameVariants(taken))
 	}
 	return nil
 }

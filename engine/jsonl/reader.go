@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"docket/engine/canonical"
+	"docket/engine/phrase"
 )
 
 // A Reader reads one line from left to right. Its methods return an *Error
@@ -156,7 +157,7 @@ func (r *Reader) Float() (float64, error) {
 	token := r.token()
 	f, err := strconv.ParseFloat(string(token), 64)
 	if err != nil || math.IsInf(f, 0) || !isNumber(token) {
-		return 0, r.Fail(start, "%s must be a number that fits 64 bits, found %q", r.name(), clip(token))
+		return 0, r.Fail(start, "%s must be a number that fits 64 bits, found %q", r.name(), phrase.Abridge(string(token), 40))
 	}
 	return f, nil
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strconv"
 	"unicode/utf8"
+
+	"docket/engine/phrase"
 )
 
 // Skip reads over a value and returns it as it was written. It only finds the
@@ -156,21 +158,13 @@ func (r *Reader) mismatch(want string) error {
 		found = "a number"
 	default:
 		start := r.at
-		found = strconv.Quote(clip(r.token()))
+		found = strconv.Quote(phrase.Abridge(string(r.token()), 40))
 		r.at = start
 		if found == `""` {
 			found = strconv.QuoteRune(rune(c))
 		}
 	}
 	return r.Fail(r.at, "%s must be %s, found %s", r.name(), want, found)
-}
-
-func clip(token []byte) string {
-	const most = 40
-	if len(token) <= most {
-		return string(token)
-	}
-	return string(token[:most]) + "…"
 }
 
 // isNumber reports whether a token follows JSON's grammar of numbers, which

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	"docket/engine/phrase"
 	"docket/engine/wire"
 )
 
@@ -70,7 +71,7 @@ func (d *Door) canned(_ context.Context, b *booking, p *pending) (*reply, error)
 	}
 	n := b.next(len(answers))
 	if n >= len(answers) {
-		return nil, fmt.Errorf("the system made model call %d and the case has %s: write what the model answers then under mock, or look for the call that is new", n+1, times(len(answers), "canned answer"))
+		return nil, fmt.Errorf("the system made model call %d and the case has %s: write what the model answers then under mock, or look for the call that is new", n+1, phrase.Count(len(answers), "canned answer", "canned answers"))
 	}
 	o := answers[n]
 	if err := d.contracts.hold(p.asked, &o); err != nil {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"docket/engine/phrase"
 )
 
 // A Line is an address of the door that nobody can guess. One sample of one
@@ -105,7 +107,7 @@ func (d *Door) owed(b *booking, providers []string) error {
 		return fmt.Errorf("%w: the address of %s was given to it and nothing came; see that its client reads the base URL", ErrSilent, strings.Join(providers, " and "))
 	}
 	if left := b.canned - b.used; left > 0 {
-		return fmt.Errorf("%w: the system made %s and the case has %s", ErrUnused, times(b.used, "model call"), times(b.canned, "canned answer"))
+		return fmt.Errorf("%w: the system made %s and the case has %s", ErrUnused, phrase.Count(b.used, "model call", "model calls"), phrase.Count(b.canned, "canned answer", "canned answers"))
 	}
 	return nil
 }
@@ -250,12 +252,4 @@ func (b *booking) noteService(c ServiceCall) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.services = append(b.services, c)
-}
-
-// times writes a number with its noun.
-func times(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

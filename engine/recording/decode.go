@@ -15,6 +15,7 @@ import (
 
 	"docket/engine/canonical"
 	"docket/engine/jsonl"
+	"docket/engine/phrase"
 	"docket/engine/provider"
 )
 
@@ -344,18 +345,10 @@ func (s *sealed) check(in *jsonl.Reader) (*record, error) {
 	r.asked.upstream = upstreamOf(r.key)
 	r.answer = canonical.Hash(r.responseModel())
 	if hash := r.asked.key(&r.rules); hash != r.hash {
-		return wrong("the request does not have the key %q that is written with it, but %q: it was edited by hand, or damaged", clip(r.hash), hash)
+		return wrong("the request does not have the key %q that is written with it, but %q: it was edited by hand, or damaged", phrase.Abridge(r.hash, 80), hash)
 	}
 	if seal := r.seal(); seal != s.seal {
 		return wrong("the seal does not fit: a part of the recording was edited by hand, or damaged")
 	}
 	return &r, nil
-}
-
-func clip(s string) string {
-	const most = 80
-	if len(s) <= most {
-		return s
-	}
-	return strings.ToValidUTF8(s[:most], "") + "…"
 }

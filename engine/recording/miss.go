@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"docket/engine/phrase"
 	"docket/engine/provider"
 	"docket/engine/safetext"
 	"docket/engine/system"
@@ -62,10 +63,10 @@ func (m *Miss) Error() string {
 	if m.Key.Provider != "" {
 		who = fmt.Sprintf("%s in sample %d of case %q", m.Key.Provider, m.Key.Sample, m.Key.CaseID)
 	}
-	fmt.Fprintf(&b, "no recording of %s to %s", safetext.Line(clip(m.Request)), who)
+	fmt.Fprintf(&b, "no recording of %s to %s", safetext.Line(phrase.Abridge(m.Request, 80)), who)
 	switch m.Reason {
 	case UsedUp:
-		fmt.Fprintf(&b, ": it was recorded %s and is asked once more", times(m.Recorded))
+		fmt.Fprintf(&b, ": it was recorded %s and is asked once more", phrase.Times(m.Recorded))
 	case NoSample:
 		if len(m.Samples) > 0 {
 			fmt.Fprintf(&b, ": of this case the recorded samples are %s", numbers(m.Samples))
@@ -117,16 +118,6 @@ func (n *Near) String() string {
 		fmt.Fprintf(&b, " and in %d more", n.More)
 	}
 	return b.String()
-}
-
-func times(n int) string {
-	switch n {
-	case 1:
-		return "once"
-	case 2:
-		return "twice"
-	}
-	return fmt.Sprintf("%d times", n)
 }
 
 func numbers(list []int) string {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"docket/engine/diff"
+	"docket/engine/phrase"
 	"docket/engine/safetext"
 )
 
@@ -92,7 +93,7 @@ func Headlines(r *Report) []string {
 	}
 	if d.Names("ruler") && d.Remeasured+d.AsCaptured > 0 {
 		lines = append(lines, fmt.Sprintf("what judges changed: of %s the old side was measured again from its outputs, of %d it is as it was captured, since they are not here",
-			plural(d.Remeasured, "line that differs", "lines that differ"), d.AsCaptured))
+			phrase.Count(d.Remeasured, "line that differs", "lines that differ"), d.AsCaptured))
 	}
 	s := &d.Summary
 	var counts, unchanged []string
@@ -108,7 +109,7 @@ func Headlines(r *Report) []string {
 		}
 	}
 	if len(unchanged) > 0 {
-		counts = append(counts, series(unchanged)+" unchanged")
+		counts = append(counts, phrase.Series(unchanged, "and")+" unchanged")
 	}
 	if len(counts) > 0 {
 		lines = append(lines, safetext.Line(strings.Join(counts, ", ")))
@@ -131,10 +132,10 @@ func checksLine(s *diff.Summary) string {
 	var checks []string
 	names := s.CheckNames()
 	for _, name := range names[:min(most, len(names))] {
-		checks = append(checks, clip(name)+" "+flips(s.Checks[name]))
+		checks = append(checks, phrase.Clip(safetext.Line(name), mostShown)+" "+flips(s.Checks[name]))
 	}
 	if left := len(names) - len(checks); left > 0 {
-		checks = append(checks, plural(left, "more check", "more checks"))
+		checks = append(checks, phrase.Count(left, "more check", "more checks"))
 	}
 	if len(checks) == 0 {
 		return ""
@@ -150,7 +151,7 @@ func Statuses(s *diff.Summary) string {
 			parts = append(parts, fmt.Sprintf("%d %s", n, strings.ReplaceAll(string(status), "_", " ")))
 		}
 	}
-	cases := plural(s.Cases, "case", "cases")
+	cases := phrase.Count(s.Cases, "case", "cases")
 	if len(parts) == 0 {
 		return cases
 	}
@@ -186,7 +187,7 @@ func flips(f diff.Flips) string {
 func joinGrounds(grounds []diff.Ground) string {
 	parts := make([]string, len(grounds))
 	for i, g := range grounds {
-		parts[i] = clip(g.String())
+		parts[i] = phrase.Clip(safetext.Line(g.String()), mostShown)
 	}
 	return strings.Join(parts, "; ")
 }
@@ -197,21 +198,6 @@ func namedFields(named []diff.Ground) string {
 		parts[i] = g.Field
 	}
 	return strings.Join(parts, ", ")
-}
-
-// series writes "a, b and c".
-func series(names []string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }
 
 // past is the past participle of a verdict: accepted, rejected, retired.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"docket/engine/diff"
+	"docket/engine/phrase"
 	"docket/engine/safetext"
 )
 
@@ -53,7 +54,7 @@ func writeMarkdown(out io.Writer, r *Report) error {
 		fmt.Fprint(w, rows.String())
 	}
 	if left > 0 {
-		fmt.Fprintf(w, "\n%s left out for length; `docket diff` lists all.\n", plural(left, "more case was", "more cases were"))
+		fmt.Fprintf(w, "\n%s left out for length; `docket diff` lists all.\n", phrase.Count(left, "more case was", "more cases were"))
 	}
 	for i, next := range r.Next {
 		if i == 0 {
@@ -76,7 +77,7 @@ func verdictLine(r *Report) string {
 	case n == 0:
 		return "nothing to decide"
 	default:
-		return fmt.Sprintf("%s to decide, %d undecided", plural(n, "change", "changes"), Undecided(r))
+		return fmt.Sprintf("%s to decide, %d undecided", phrase.Count(n, "change", "changes"), Undecided(r))
 	}
 }
 
@@ -111,7 +112,7 @@ func markdownRow(r *Report, c *diff.Case) string {
 
 // code writes untrusted text as inline code, clipped: no markup, mention or
 // link inside it is taken for one.
-func code(s string) string { return codeSpan(clip(s)) }
+func code(s string) string { return codeSpan(phrase.Clip(safetext.Line(s), mostShown)) }
 
 func codeSpan(s string) string {
 	s = bars(strings.NewReplacer("`", "'", "\n", " ").Replace(s))

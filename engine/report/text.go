@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"docket/engine/diff"
+	"docket/engine/phrase"
 	"docket/engine/safetext"
 )
 
@@ -69,9 +70,9 @@ func writeCase(w io.Writer, p painter, r *Report, c *diff.Case) {
 	for _, change := range c.Changes {
 		old, new := change.Sides(c.OldSamples, c.NewSamples)
 		fmt.Fprintf(w, "    %s %-*s  %s → %s%s\n", p.effect(change.Effect, Mark(change)), width, safetext.Line(change.Name()),
-			clip(old), clip(new), tags(change))
+			phrase.Clip(safetext.Line(old), mostShown), phrase.Clip(safetext.Line(new), mostShown), tags(change))
 		if said := why(change, messages); said != "" {
-			fmt.Fprintf(w, "      %s\n", clip(said))
+			fmt.Fprintf(w, "      %s\n", phrase.Clip(safetext.Line(said), mostShown))
 		}
 	}
 	if r.Evidence != nil && len(c.Changes) > 0 {
@@ -80,7 +81,7 @@ func writeCase(w io.Writer, p painter, r *Report, c *diff.Case) {
 		}
 	}
 	if n := len(c.Apart); n > 0 {
-		fmt.Fprintf(w, "      %s not compared, since the case was edited\n", plural(n, "more value", "more values"))
+		fmt.Fprintf(w, "      %s not compared, since the case was edited\n", phrase.Count(n, "more value", "more values"))
 	}
 	if r.Past != nil {
 		if past, ok := r.Past(c); ok {
@@ -118,16 +119,8 @@ func tags(c diff.Change) string {
 	return "  [" + safetext.Line(strings.Join(c.Tags, ", ")) + "]"
 }
 
-// clip keeps a value to a length that a line of a report can bear; what it
-// leaves out is said.
-func clip(value string) string {
-	const most = 160
-	runes := []rune(safetext.Line(value))
-	if len(runes) <= most {
-		return string(runes)
-	}
-	return fmt.Sprintf("%s… (%d more characters)", string(runes[:most]), len(runes)-most)
-}
+// mostShown is how many characters of a value a line of a report can bear.
+const mostShown = 160
 
 // Mark is the sign of a change: each sign differs without colour.
 func Mark(c diff.Change) string {

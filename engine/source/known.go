@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"docket/engine/phrase"
 )
 
 // Known checks the keys of a mapping. An unknown one is a problem that names
@@ -20,7 +22,7 @@ func Known(v Value, what string, keys ...string) Problems {
 	var problems Problems
 	for _, e := range v.Entries() {
 		if !slices.Contains(keys, e.Key) {
-			problems = append(problems, e.KeyAt.Problemf("unknown key %q in %s; %s", abridge(e.Key), what, Suggest(e.Key, keys)))
+			problems = append(problems, e.KeyAt.Problemf("unknown key %q in %s; %s", phrase.Abridge(e.Key, mostShown), what, Suggest(e.Key, keys)))
 		}
 	}
 	return problems

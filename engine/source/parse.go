@@ -7,6 +7,8 @@ import (
 	"io"
 
 	"gopkg.in/yaml.v3"
+
+	"docket/engine/phrase"
 )
 
 // Limits of what [Parse] reads.
@@ -192,7 +194,7 @@ func (c *converter) scalar(n *yaml.Node) Kind {
 // tag refuses every tag but the one that says nothing new.
 func (c *converter) tag(n *yaml.Node, allowed string) {
 	if n.Style&yaml.TaggedStyle != 0 && n.Tag != allowed {
-		c.fail(n, "the tag %q means nothing here; leave it out", abridge(n.Tag))
+		c.fail(n, "the tag %q means nothing here; leave it out", phrase.Abridge(n.Tag, mostShown))
 	}
 }
 
@@ -239,7 +241,7 @@ func (c *converter) mapping(n *yaml.Node, out *node, depth int, size *extent) {
 			}
 		}
 		if twice {
-			c.fail(k, "the key %q stands twice in one mapping, first on line %d; leave one of them", abridge(key), first)
+			c.fail(k, "the key %q stands twice in one mapping, first on line %d; leave one of them", phrase.Abridge(key, mostShown), first)
 			continue
 		}
 		out.entries = append(out.entries, Entry{key, Position{*c.file, k.Line, k.Column}, v})

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"docket/engine/phrase"
 )
 
 // TooLarge returns the problem of a file of size bytes, nil where [Parse] reads
@@ -103,5 +105,5 @@ func lineColumn(data []byte, offset int) (line, column int) {
 
 // printable makes text from a file fit for the middle of a sentence.
 func printable(s string) string {
-	return strings.Trim(strconv.Quote(abridge(s)), `"`)
+	return strings.Trim(strconv.Quote(phrase.Abridge(s, mostShown)), `"`)
 }

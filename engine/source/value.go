@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"docket/engine/phrase"
 )
 
 // A Kind is what a value is.
@@ -80,24 +82,15 @@ func (v Value) Describe() string {
 	case Bool:
 		return strings.ToLower(v.node.text)
 	case Number:
-		return "the number " + abridge(v.node.text)
+		return "the number " + phrase.Abridge(v.node.text, mostShown)
 	case String:
-		return "the text " + strconv.Quote(abridge(v.node.text))
+		return "the text " + strconv.Quote(phrase.Abridge(v.node.text, mostShown))
 	}
 	return v.Kind().String()
 }
 
-// abridge cuts what is too long for a message.
-func abridge(s string) string {
-	const most = 40
-	n := 0
-	for i := range s {
-		if n++; n > most {
-			return s[:i] + "…"
-		}
-	}
-	return s
-}
+// mostShown is how many characters of what somebody wrote stand in a message.
+const mostShown = 40
 
 // Entries returns the keys of a mapping in the order of the file; nil for
 // anything else. The caller must not change it.

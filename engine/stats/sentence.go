@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"docket/engine/phrase"
 )
 
 // String is the verdict as one line for people:
@@ -116,9 +118,9 @@ func (v Verdict) tooFew(what string) string {
 
 func (v Verdict) tooFewCases() string {
 	if v.Groups < v.Cases {
-		return count(v.Groups, "family is", "families are") + " too few to tell a change from noise"
+		return phrase.Count(v.Groups, "family is", "families are") + " too few to tell a change from noise"
 	}
-	return count(v.Cases, "case is", "cases are") + " too few to tell a change from noise"
+	return phrase.Count(v.Cases, "case is", "cases are") + " too few to tell a change from noise"
 }
 
 func each(n int) string {

@@ -3,6 +3,8 @@ package stats
 import (
 	"math"
 	"strings"
+
+	"docket/engine/phrase"
 )
 
 // An Outcome is one case on both sides, as a suite's summary counts it.
@@ -106,10 +108,10 @@ func Compare(outcomes []Outcome, found Findings) Summary {
 func objections(found Findings) []string {
 	var because []string
 	if found.FailedGates > 0 {
-		because = append(because, count(found.FailedGates, "case failed a gate", "cases failed a gate"))
+		because = append(because, phrase.Count(found.FailedGates, "case failed a gate", "cases failed a gate"))
 	}
 	if found.Confirmed > 0 {
-		because = append(because, count(found.Confirmed, "confirmed change", "confirmed changes"))
+		because = append(because, phrase.Count(found.Confirmed, "confirmed change", "confirmed changes"))
 	}
 	return because
 }

@@ -84,10 +84,3 @@ func roundUp(x float64, decimals int) float64 {
 	scale := math.Pow10(decimals)
 	return math.Ceil(x*scale-1e-9) / scale
 }
-
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return strconv.Itoa(n) + " " + many
-}

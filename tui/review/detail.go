@@ -9,6 +9,7 @@ import (
 
 	"docket/engine/decision"
 	"docket/engine/diff"
+	"docket/engine/phrase"
 	"docket/tui"
 	"docket/tui/list"
 	"docket/tui/pair"
@@ -65,21 +66,14 @@ func title(c *diff.Case) []string {
 func samples(c *diff.Case) string {
 	switch {
 	case c.OldSamples > 0 && c.NewSamples > 0:
-		return fmt.Sprintf("%d → %s", c.OldSamples, counted(c.NewSamples, "sample"))
+		return fmt.Sprintf("%d → %s", c.OldSamples, phrase.Count(c.NewSamples, "sample", "samples"))
 	case c.NewSamples > 0:
-		return counted(c.NewSamples, "sample")
+		return phrase.Count(c.NewSamples, "sample", "samples")
 	case c.OldSamples > 0:
-		return "had " + counted(c.OldSamples, "sample")
+		return "had " + phrase.Count(c.OldSamples, "sample", "samples")
 	default:
 		return ""
 	}
-}
-
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
 }
 
 // facts say why the case exists, where to read on, and that the same change was
@@ -125,7 +119,7 @@ func (s *Screen) aside(c *diff.Case, e *entry) string {
 		parts = append(parts, "added "+e.about.Added)
 	}
 	if n := len(s.Evidence.Past(c.ID)); n > 0 {
-		parts = append(parts, counted(n, "decision"))
+		parts = append(parts, phrase.Count(n, "decision", "decisions"))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -8,6 +8,7 @@ import (
 
 	"docket/engine"
 	"docket/engine/diff"
+	"docket/engine/phrase"
 	"docket/tui"
 )
 
@@ -40,13 +41,13 @@ func (s *Screen) takeMore(at tui.At) tui.Effect {
 	}
 	more := s.More
 	return tui.Effect{
-		Notice: fmt.Sprintf("taking %d more samples of %s", further, plural(len(ids), "case", "cases")),
+		Notice: fmt.Sprintf("taking %d more samples of %s", further, phrase.Count(len(ids), "case", "cases")),
 		Work: func(ctx context.Context) tui.Effect {
 			next, err := more(ctx, ids)
 			if err != nil {
 				return tui.Effect{Notice: err.Error(), Failed: true}
 			}
-			notice := fmt.Sprintf("%d more samples of %s are in the run", further, plural(len(ids), "case", "cases"))
+			notice := fmt.Sprintf("%d more samples of %s are in the run", further, phrase.Count(len(ids), "case", "cases"))
 			if next.Notice != "" {
 				notice = next.Notice
 			}

@@ -13,6 +13,7 @@ import (
 	"docket/engine/decision"
 	"docket/engine/diff"
 	"docket/engine/journal"
+	"docket/engine/phrase"
 	"docket/engine/report"
 	"docket/tui"
 )
@@ -157,7 +158,7 @@ func (s *Session) Plan(ctx context.Context) (tui.Plan, error) {
 	p := tui.Plan{Lines: report.Planned(s.now().Target(), &plan)}
 	d := s.now().Diff
 	if left := s.undecided(); left > 0 {
-		p.Lines = append(p.Lines, plural(left, "case is undecided and keeps its line.", "cases are undecided and keep their lines."))
+		p.Lines = append(p.Lines, phrase.Count(left, "case is undecided and keeps its line.", "cases are undecided and keep their lines."))
 	}
 	if s.now().Pair != nil {
 		p.Lines = append(p.Lines, "Neither of the two files is touched.")
@@ -207,7 +208,7 @@ func (s *Session) Write(ctx context.Context) (tui.Closing, error) {
 	}
 	lines := report.Wrote(&outcome)
 	if left := s.Remaining(); left > 0 {
-		lines = append(lines, fmt.Sprintf("%s from the baseline still: rejected, undecided, or decided in part", plural(left, "case differs", "cases differ")))
+		lines = append(lines, fmt.Sprintf("%s from the baseline still: rejected, undecided, or decided in part", phrase.Count(left, "case differs", "cases differ")))
 	}
 	switch {
 	case s.now().Pair != nil:
@@ -216,13 +217,6 @@ func (s *Session) Write(ctx context.Context) (tui.Closing, error) {
 		lines = append(lines, "next: "+s.now().AddLine(outcome))
 	}
 	return tui.Closing{Lines: lines}, nil
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }
 
 // Remaining counts the cases whose change is not in the written baseline.
@@ -239,7 +233,7 @@ func Notice(v *engine.Review) string {
 	notes := v.Notes()
 	stale := v.Stale()
 	if n := len(stale); n > 0 {
-		notes = append(notes[:len(notes)-n:len(notes)-n], plural(n, "decision is stale", "decisions are stale")+", since the lines are others by now: ctrl+s lists them")
+		notes = append(notes[:len(notes)-n:len(notes)-n], phrase.Count(n, "decision is stale", "decisions are stale")+", since the lines are others by now: ctrl+s lists them")
 	}
 	return strings.Join(notes, "; ")
 }
