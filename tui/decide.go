@@ -9,6 +9,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"docket/engine/phrase"
 	"docket/tui/keymap"
 	"docket/tui/list"
 	"docket/tui/style"
@@ -239,9 +240,4 @@ func rowsOf(changed []Mark) int {
 }
 
 // counted says how many rows.
-func counted(n int, spec Spec) string {
-	if n == 1 {
-		return "1 " + spec.One
-	}
-	return strconv.Itoa(n) + " " + spec.Many
-}
+func counted(n int, spec Spec) string { return phrase.Count(n, spec.One, spec.Many) }

@@ -44,7 +44,7 @@ func runToy() int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM) // as the command has it
 	defer stop()
-	result, err := Run(ctx, Ready(f), Options{ASCII: os.Getenv("DOCKET_TOY_ASCII") != ""})
+	result, err := Run(ctx, ready(f), Options{ASCII: os.Getenv("DOCKET_TOY_ASCII") != ""})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
 		return 1
@@ -72,7 +72,7 @@ func drive(t testing.TB, s Screen, width, height int, set ...func(*Options)) *dr
 	for _, f := range set {
 		f(&o)
 	}
-	d.m = newModel(context.Background(), Ready(s), o)
+	d.m = newModel(context.Background(), ready(s), o)
 	d.run(d.m.Init())
 	return d
 }
@@ -181,4 +181,9 @@ func (d *driver) misses(texts ...string) {
 			d.t.Errorf("the frame shows %q:\n%s", text, d.m.View())
 		}
 	}
+}
+
+// ready returns an Opener for a screen that is there already.
+func ready(s Screen) Opener {
+	return func(context.Context, func(int, int, string)) (Screen, error) { return s, nil }
 }

@@ -105,7 +105,7 @@ func TestPropertyFrames(t *testing.T) {
 		d := &driver{t: t, now: time.Unix(0, 0)}
 		o := Options{Width: rapid.IntRange(1, 200).Draw(rt, "width"), Height: rapid.IntRange(1, 60).Draw(rt, "height"), Now: func() time.Time { return d.now }, rest: 1, poll: 1}
 		o.Colour, o.ASCII = rapid.Bool().Draw(rt, "colour"), rapid.Bool().Draw(rt, "ascii")
-		d.m = newModel(context.Background(), Ready(b), o)
+		d.m = newModel(context.Background(), ready(b), o)
 		d.run(d.m.Init())
 		check := func(after string) {
 			if d.m.crash != nil {

@@ -136,8 +136,3 @@ type Tab struct {
 // Opener makes a screen, and may report how far it is. It runs outside the
 // loop that draws, so it may run a suite first.
 type Opener func(ctx context.Context, report func(done, total int, what string)) (Screen, error)
-
-// Ready returns an Opener for a screen that is there already.
-func Ready(s Screen) Opener {
-	return func(context.Context, func(int, int, string)) (Screen, error) { return s, nil }
-}

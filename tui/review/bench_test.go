@@ -39,7 +39,7 @@ func crowd(b *testing.B, n int) (*library, *diff.Diff) {
 
 func crowded(b *testing.B, n int) *tuitest.Driver {
 	l, d := crowd(b, n)
-	return tuitest.Drive(b, tui.Ready(review.New(review.Options{Diff: d, Evidence: l, Session: &memory{}, Command: "docket review"})),
+	return tuitest.Drive(b, tuitest.Ready(review.New(review.Options{Diff: d, Evidence: l, Session: &memory{}, Command: "docket review"})),
 		tui.Options{Width: 240, Height: 60, Colour: true})
 }
 
@@ -80,7 +80,7 @@ func BenchmarkFilter(b *testing.B) {
 func BenchmarkFirstFrame(b *testing.B) {
 	l, diff := crowd(b, 100_000)
 	for b.Loop() {
-		d := tuitest.Drive(b, tui.Ready(review.New(review.Options{Diff: diff, Evidence: l, Session: &memory{}})), tui.Options{Width: 240, Height: 60, Colour: true})
+		d := tuitest.Drive(b, tuitest.Ready(review.New(review.Options{Diff: diff, Evidence: l, Session: &memory{}})), tui.Options{Width: 240, Height: 60, Colour: true})
 		if d.View() == "" {
 			b.Fatal("nothing was drawn")
 		}

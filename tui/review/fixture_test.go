@@ -22,6 +22,7 @@ import (
 	"docket/engine/source"
 	"docket/tui"
 	"docket/tui/review"
+	"docket/tui/tuitest"
 
 	_ "docket/tui/startup"
 )
@@ -197,7 +198,7 @@ func (l *library) screen(t testing.TB, set ...func(*review.Options)) tui.Opener 
 	for _, f := range set {
 		f(&o)
 	}
-	return tui.Ready(review.New(o))
+	return tuitest.Ready(review.New(o))
 }
 
 func (l *library) About(id string) (engine.About, bool) { a, ok := l.about[id]; return a, ok }

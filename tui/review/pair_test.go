@@ -52,7 +52,7 @@ func TestTwoFilesFromStartToWrittenBaseline(t *testing.T) {
 		t.Fatal(err)
 	}
 	screen, _ := review.Open(v, "docket review old new", false)
-	d := tuitest.Drive(t, tui.Ready(screen), tui.Options{Width: 160, Height: 36})
+	d := tuitest.Drive(t, tuitest.Ready(screen), tui.Options{Width: 160, Height: 36})
 	d.Sees("two files · old.jsonl → new.jsonl", "2 of 3 changed", "amount:number")
 	d.Press("2")
 	d.Sees("baseline, sample 1 of 1", `"amount": 12`)
@@ -80,7 +80,7 @@ func TestTwoFilesFromStartToWrittenBaseline(t *testing.T) {
 		t.Fatal(err)
 	}
 	screen, session := review.Open(v, "docket review old new", false)
-	d = tuitest.Drive(t, tui.Ready(screen), tui.Options{Width: 160, Height: 36})
+	d = tuitest.Drive(t, tuitest.Ready(screen), tui.Options{Width: 160, Height: 36})
 	d.Sees("resumed: 1 decision from before", "1 decided")
 	d.Press("ctrl+s")
 	d.Sees("eview/live.jsonl: 1 accepted", "Neither of the two files is touched.")
@@ -104,7 +104,7 @@ func TestTwoFilesFromStartToWrittenBaseline(t *testing.T) {
 		t.Fatal(err)
 	}
 	screen, _ = review.Open(v, "docket review old new", false)
-	d = tuitest.Drive(t, tui.Ready(screen), tui.Options{Width: 160, Height: 36})
+	d = tuitest.Drive(t, tuitest.Ready(screen), tui.Options{Width: 160, Height: 36})
 	d.Sees("1 of 3 changed", "· b")
 }
 

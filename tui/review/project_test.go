@@ -11,6 +11,7 @@ import (
 	"docket/engine"
 	"docket/tui"
 	"docket/tui/review"
+	"docket/tui/tuitest"
 )
 
 const configuration = `version: 1
@@ -118,7 +119,7 @@ func tryOpen(dir string) (*engine.Review, error) {
 // ready opens the screen over a review.
 func ready(v *engine.Review) tui.Opener {
 	screen, _ := review.Open(v, "docket review desk", false)
-	return tui.Ready(screen)
+	return tuitest.Ready(screen)
 }
 
 func baselineOf(t testing.TB, dir string) string {

@@ -86,7 +86,7 @@ func TestTheWholeStory(t *testing.T) {
 	dir := project(t)
 	v := open(t, dir)
 	screen, session := review.Open(v, "docket review desk", false)
-	d := tuitest.Drive(t, tui.Ready(screen), tui.Options{Width: 120, Height: 36})
+	d := tuitest.Drive(t, tuitest.Ready(screen), tui.Options{Width: 120, Height: 36})
 	decideKeys(d, "r", "the hours must stay")
 	filter(d, "closed")
 	d.Press("A")

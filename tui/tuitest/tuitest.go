@@ -28,6 +28,11 @@ type Driver struct {
 	Quit bool // the screen has been left
 }
 
+// Ready returns an Opener for a screen that is there already.
+func Ready(s tui.Screen) tui.Opener {
+	return func(context.Context, func(int, int, string)) (tui.Screen, error) { return s, nil }
+}
+
 // Drive opens a screen in a window, with the options that a test does not need
 // set for it.
 func Drive(t testing.TB, open tui.Opener, o tui.Options) *Driver {
