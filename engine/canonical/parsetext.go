@@ -95,7 +95,7 @@ func (p *parser) escape(i int) (r rune, n int, err error) {
 	return 0, 0, p.fail(i, "\\u%04x is half of a surrogate pair and no character", first)
 }
 
-// hex4 reads the escape \uXXXX at i.
+// hex4 reads the escape at i: a backslash, u, and four hex digits.
 func (p *parser) hex4(i int) (rune, bool) {
 	if i+6 > len(p.data) || p.data[i] != '\\' || p.data[i+1] != 'u' {
 		return 0, false

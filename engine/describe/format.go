@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/rivo/uniseg"
+
+	"docket/engine/phrase"
 )
 
 // A Format writes a description.
@@ -27,14 +29,7 @@ func Formats() []Format {
 
 // FormatNamed returns the format of that name, or an error that lists all.
 func FormatNamed(name string) (Format, error) {
-	var names []string
-	for _, f := range Formats() {
-		if f.Name == name {
-			return f, nil
-		}
-		names = append(names, f.Name)
-	}
-	return Format{}, fmt.Errorf("unknown format %q: write one of %s", name, strings.Join(names, ", "))
+	return phrase.Choose("format", name, Formats(), func(f Format) string { return f.Name })
 }
 
 // lineWidth is how many columns a line of text takes at most, a name that is

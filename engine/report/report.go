@@ -6,14 +6,13 @@
 package report
 
 import (
-	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"time"
 
 	"docket/engine/decision"
 	"docket/engine/diff"
+	"docket/engine/phrase"
 	"docket/engine/run"
 )
 
@@ -35,14 +34,7 @@ func Formats() []Format {
 
 // FormatNamed returns the format of that name, or an error that lists all.
 func FormatNamed(name string) (Format, error) {
-	var names []string
-	for _, f := range Formats() {
-		if f.Name == name {
-			return f, nil
-		}
-		names = append(names, f.Name)
-	}
-	return Format{}, fmt.Errorf("unknown format %q: write one of %s", name, strings.Join(names, ", "))
+	return phrase.Choose("format", name, Formats(), func(f Format) string { return f.Name })
 }
 
 // A Report is a diff with what surrounds it on a page.
