@@ -3,7 +3,6 @@ package wire
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 
 	"docket/engine/canonical"
 	"docket/engine/output"
@@ -22,19 +21,14 @@ func Chat() Format {
 }
 
 func readChatRequest(body []byte) (*Request, error) {
-	b, err := readBody(body)
+	b, r, err := readHead(body)
 	if err != nil {
 		return nil, err
 	}
-	r := &Request{}
-	r.Model, _ = b["model"].(string)
-	r.Stream, _ = b["stream"].(bool)
 	if options, ok := b["stream_options"].(map[string]any); ok {
 		r.StreamUsage, _ = options["include_usage"].(bool)
 	}
-	tools, _ := b["tools"].([]any)
-	r.Tools = functions(tools)
-	if legacy, ok := b["functions"].([]any); ok && tools == nil {
+	if legacy, ok := b["functions"].([]any); ok && b["tools"] == nil {
 		r.Tools = functions(legacy)
 	}
 	r.Choice = readOpenAIChoice(b["tool_choice"])
@@ -66,26 +60,18 @@ func readOpenAIChoice(v any) Choice {
 }
 
 func writeChatRequest(p *Prompt) ([]byte, error) {
-	b := maps.Clone(p.Params)
-	if b == nil {
-		b = map[string]any{}
-	}
-	b["model"] = p.Model
-	var messages []any
-	if p.System != "" {
-		messages = append(messages, map[string]any{"role": "system", "content": p.System})
-	}
-	b["messages"] = append(messages, map[string]any{"role": "user", "content": p.User})
 	own := func(t map[string]any) bool { return t["function"] != nil }
-	tools, err := listTools(p.Tools, own, func(t tool) any {
+	b, err := p.head(own, func(t tool) any {
 		return map[string]any{"type": "function", "function": flatTool(t)}
 	})
 	if err != nil {
 		return nil, err
 	}
-	if len(tools) > 0 {
-		b["tools"] = tools
+	var messages []any
+	if p.System != "" {
+		messages = append(messages, map[string]any{"role": "system", "content": p.System})
 	}
+	b["messages"] = append(messages, map[string]any{"role": "user", "content": p.User})
 	if p.Schema != nil {
 		b["response_format"] = map[string]any{"type": "json_schema", "json_schema": namedSchema(p.Schema)}
 	}

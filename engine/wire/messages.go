@@ -26,15 +26,10 @@ func Messages() Format {
 }
 
 func readMessagesRequest(body []byte) (*Request, error) {
-	b, err := readBody(body)
+	b, r, err := readHead(body)
 	if err != nil {
 		return nil, err
 	}
-	r := &Request{}
-	r.Model, _ = b["model"].(string)
-	r.Stream, _ = b["stream"].(bool)
-	tools, _ := b["tools"].([]any)
-	r.Tools = functions(tools)
 	if choice, ok := b["tool_choice"].(map[string]any); ok {
 		switch choice["type"] {
 		case "none":
@@ -55,30 +50,12 @@ func readMessagesRequest(body []byte) (*Request, error) {
 	return r, nil
 }
 
-// member returns a member of an object; nil where there is none.
-func member(v any, key string) any {
-	object, _ := v.(map[string]any)
-	return object[key]
-}
-
 func writeMessagesRequest(p *Prompt) ([]byte, error) {
-	b := maps.Clone(p.Params)
-	if b == nil {
-		b = map[string]any{}
-	}
-	if b["max_tokens"] == nil {
-		b["max_tokens"] = defaultMaxTokens
-	}
-	b["model"] = p.Model
-	if p.System != "" {
-		b["system"] = p.System
-	}
-	b["messages"] = []any{map[string]any{"role": "user", "content": p.User}}
 	own := func(t map[string]any) bool {
 		kind, _ := t["type"].(string)
 		return t["input_schema"] != nil || kind != "" && kind != "function" && t["function"] == nil
 	}
-	tools, err := listTools(p.Tools, own, func(t tool) any {
+	b, err := p.head(own, func(t tool) any {
 		item := map[string]any{"name": t.name, "input_schema": map[string]any{"type": "object"}}
 		if t.parameters != nil {
 			item["input_schema"] = t.parameters
@@ -94,9 +71,13 @@ func writeMessagesRequest(p *Prompt) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(tools) > 0 {
-		b["tools"] = tools
+	if b["max_tokens"] == nil {
+		b["max_tokens"] = defaultMaxTokens
 	}
+	if p.System != "" {
+		b["system"] = p.System
+	}
+	b["messages"] = []any{map[string]any{"role": "user", "content": p.User}}
 	if p.Schema != nil {
 		_, plain, _ := plainSchema(p.Schema)
 		config := map[string]any{}

@@ -20,15 +20,10 @@ func Responses() Format {
 }
 
 func readResponsesRequest(body []byte) (*Request, error) {
-	b, err := readBody(body)
+	b, r, err := readHead(body)
 	if err != nil {
 		return nil, err
 	}
-	r := &Request{}
-	r.Model, _ = b["model"].(string)
-	r.Stream, _ = b["stream"].(bool)
-	tools, _ := b["tools"].([]any)
-	r.Tools = functions(tools)
 	r.Choice = readOpenAIChoice(b["tool_choice"])
 	if format, ok := member(b["text"], "format").(map[string]any); ok {
 		switch format["type"] {
@@ -42,19 +37,10 @@ func readResponsesRequest(body []byte) (*Request, error) {
 }
 
 func writeResponsesRequest(p *Prompt) ([]byte, error) {
-	b := maps.Clone(p.Params)
-	if b == nil {
-		b = map[string]any{}
-	}
-	b["model"] = p.Model
-	if p.System != "" {
-		b["instructions"] = p.System
-	}
-	b["input"] = []any{map[string]any{"role": "user", "content": p.User}}
 	own := func(t map[string]any) bool {
 		return t["type"] != nil && t["function"] == nil && t["input_schema"] == nil
 	}
-	tools, err := listTools(p.Tools, own, func(t tool) any {
+	b, err := p.head(own, func(t tool) any {
 		item := flatTool(t)
 		item["type"] = "function"
 		return item
@@ -62,9 +48,10 @@ func writeResponsesRequest(p *Prompt) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(tools) > 0 {
-		b["tools"] = tools
+	if p.System != "" {
+		b["instructions"] = p.System
 	}
+	b["input"] = []any{map[string]any{"role": "user", "content": p.User}}
 	if p.Schema != nil {
 		format := namedSchema(p.Schema)
 		format["type"] = "json_schema"
