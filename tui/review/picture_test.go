@@ -21,7 +21,7 @@ func TestPicture(t *testing.T) {
 	d.Press("A")
 	d.Type("the holiday is on the calendar now")
 	d.Press("enter", "y", "esc", "g", "n", "K")
-	compare(t, "screen.svg", picture(d.View(), width, height))
+	tuitest.Golden(t, "screen.svg", picture(d.View(), width, height))
 }
 
 // attributes are how a run of cells looks.

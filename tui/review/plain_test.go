@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"docket/tui"
+	"docket/tui/tuitest"
 )
 
 // plain answers a plain review line by line, and returns what it said.
@@ -23,7 +24,7 @@ func plain(t *testing.T, open tui.Opener, lines ...string) string {
 }
 
 func TestPlainTranscript(t *testing.T) {
-	compare(t, "plain.golden", plain(t, newLibrary().screen(t),
+	tuitest.Golden(t, "plain.golden", plain(t, newLibrary().screen(t),
 		"output", "history", "case", "reject see INC-304",
 		"x entities", "a", "the number is in the heading",
 		"/ of:label", "A closed it is", "yes",

@@ -13,18 +13,8 @@ import (
 	"docket/engine/decision"
 	"docket/engine/output"
 	"docket/engine/run"
-	"docket/tui"
 	"docket/tui/tuitest"
 )
-
-// hostile draws strings that are rich in what tears frames and drives
-// terminals.
-func hostile() *rapid.Generator[string] {
-	return rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOfN(rapid.SampledFrom([]string{
-		"\x1b[2J", "\x1b]0;t\a", "\x1b]8;;http://x\x1b\\", "\x1b]52;c;eA==\a", "\r", "\n", "\t", "\u009b", "\u202e", "\u2066", "\u200b", "👩‍💻", "❤️", "🇩🇪", "返金", "e\u0301",
-		"\u0301", "ｶﾞ", "abc", " ", "\xff", "한국", "ไทย", "{\"a\": 1}", "\x00", "\x7f", strings.Repeat("w", 300), "key: [1, \"b\"]",
-	}), 0, 12), func(p []string) string { return strings.Join(p, "") }))
-}
 
 // babel is a library whose every text is random.
 func babel(t *rapid.T) *library {
@@ -32,7 +22,7 @@ func babel(t *rapid.T) *library {
 	clear(l.base)
 	clear(l.next)
 	clear(l.failed)
-	s := func(label string) string { return hostile().Draw(t, label) }
+	s := func(label string) string { return tuitest.Hostile().Draw(t, label) }
 	valid := func(label string) string { return strings.ToValidUTF8(s(label), "�") }
 	for i := range rapid.IntRange(1, 8).Draw(t, "cases") {
 		id := fmt.Sprint(i, valid("id"))
@@ -78,39 +68,6 @@ func babel(t *rapid.T) *library {
 func TestPropertyFrames(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		l := babel(rt)
-		o := tui.Options{
-			Width: rapid.IntRange(1, 220).Draw(rt, "width"), Height: rapid.IntRange(1, 60).Draw(rt, "height"),
-			Colour: rapid.Bool().Draw(rt, "colour"), ASCII: rapid.Bool().Draw(rt, "ascii"),
-		}
-		d := tuitest.Drive(t, l.screen(t), o)
-		width, height := o.Width, o.Height
-		check := func(after string) {
-			if fault := tuitest.Faults(d.View(), width, height); fault != "" {
-				rt.Fatalf("after %s at %dx%d: %s", after, width, height, fault)
-			}
-		}
-		check("opening")
-		keys := []string{
-			"1", "2", "3", "4", "2", ">", "<", "o", "j", "k", "J", "n", "N", "G", "g", "tab", "v", "|", "w", "=", " ", "a", "r", "A", "R", "x", "u", "U", "y",
-			"/", "?", "esc", "enter", "ctrl+s", "s", "t", ":",
-		}
-		for range rapid.IntRange(1, 20).Draw(rt, "keys") {
-			switch rapid.IntRange(0, 9).Draw(rt, "event") {
-			case 0:
-				width, height = rapid.IntRange(1, 220).Draw(rt, "width"), rapid.IntRange(1, 70).Draw(rt, "height")
-				d.Resize(width, height)
-				check("a resize")
-			case 1:
-				d.Type(hostile().Draw(rt, "typed") + "a")
-				check("typing")
-			default:
-				k := rapid.SampledFrom(keys).Draw(rt, "key")
-				d.Press(k)
-				check(k)
-			}
-			if d.Quit {
-				return
-			}
-		}
+		tuitest.Storm(t, rt, l.screen(t), tuitest.Window(rt), "1", "2", "3", "4", "2", ">", "<", "o", "a", "r", "A", "R", "x", "s", "t", ":")
 	})
 }

@@ -1,31 +1,29 @@
-// Package tuitest drives a screen in a test, as Bubble Tea would, with a clock
-// of its own and commands that run at once. It has no terminal and waits for
-// nothing.
 package tuitest
 
 import (
 	"context"
-	"fmt"
 	"reflect"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/x/ansi"
 
 	"docket/tui"
 )
 
-// A Driver drives one screen.
+// A Driver drives one screen. What a screen does outside the loop that draws is
+// done at once, or on Release where Hold is set.
 type Driver struct {
 	t    testing.TB
 	m    tea.Model
 	now  time.Time
-	Quit bool // the screen has been left
+	held []tea.Cmd
+
+	Hold    bool     // keeps commands until Release
+	Crashes bool     // a panic of the screen does not fail the test
+	Quit    bool     // the screen has been left
+	Sent    []string // the names of what was sent to the terminal, such as "tea.clearScreenMsg"
 }
 
 // Ready returns an Opener for a screen that is there already.
@@ -34,7 +32,7 @@ func Ready(s tui.Screen) tui.Opener {
 }
 
 // Drive opens a screen in a window, with the options that a test does not need
-// set for it.
+// to set set for it.
 func Drive(t testing.TB, open tui.Opener, o tui.Options) *Driver {
 	t.Helper()
 	d := &Driver{t: t, now: time.Unix(0, 0)}
@@ -48,7 +46,8 @@ func Drive(t testing.TB, open tui.Opener, o tui.Options) *Driver {
 func (d *Driver) Send(msg tea.Msg) {
 	_, cmd := d.m.Update(msg)
 	d.run(cmd)
-	if crash := tui.Crashed(d.m); crash != "" {
+	if crash := tui.Crashed(d.m); crash != "" && !d.Crashes {
+		d.t.Helper()
 		d.t.Fatalf("%T %v: panic: %s", msg, msg, crash)
 	}
 }
@@ -56,6 +55,10 @@ func (d *Driver) Send(msg tea.Msg) {
 // run runs commands until none is left. A batch is run in order.
 func (d *Driver) run(cmd tea.Cmd) {
 	if cmd == nil {
+		return
+	}
+	if d.Hold {
+		d.held = append(d.held, cmd)
 		return
 	}
 	switch msg := cmd().(type) {
@@ -68,11 +71,22 @@ func (d *Driver) run(cmd tea.Cmd) {
 		d.Quit = true
 	default:
 		switch name := reflect.TypeOf(msg).String(); {
-		case strings.HasPrefix(name, "tea."): // for the terminal
+		case strings.HasPrefix(name, "tea."):
+			d.Sent = append(d.Sent, name)
 		case name == "tui.progressMsg": // would go on for ever while nothing opens
 		default:
 			d.Send(msg)
 		}
+	}
+}
+
+// Release runs what was held.
+func (d *Driver) Release() {
+	d.Hold = false
+	held := d.held
+	d.held = nil
+	for _, cmd := range held {
+		d.run(cmd)
 	}
 }
 
@@ -110,7 +124,8 @@ func Key(name string) tea.KeyMsg {
 	named := map[string]tea.KeyType{
 		"enter": tea.KeyEnter, "esc": tea.KeyEsc, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
 		"home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "backspace": tea.KeyBackspace,
-		"ctrl+s": tea.KeyCtrlS, "ctrl+c": tea.KeyCtrlC, "ctrl+d": tea.KeyCtrlD, "ctrl+u": tea.KeyCtrlU, "ctrl+r": tea.KeyCtrlR,
+		"ctrl+s": tea.KeyCtrlS, "ctrl+c": tea.KeyCtrlC, "ctrl+d": tea.KeyCtrlD, "ctrl+e": tea.KeyCtrlE, "ctrl+r": tea.KeyCtrlR,
+		"ctrl+u": tea.KeyCtrlU, "ctrl+z": tea.KeyCtrlZ,
 	}
 	if kind, ok := named[name]; ok {
 		return tea.KeyMsg{Type: kind}
@@ -125,6 +140,9 @@ func Key(name string) tea.KeyMsg {
 func (d *Driver) Resize(width, height int) {
 	d.Send(tea.WindowSizeMsg{Width: width, Height: height})
 }
+
+// Model is the frame under test, for what a test of the frame itself asks of it.
+func (d *Driver) Model() tea.Model { return d.m }
 
 // View is the frame as it is drawn.
 func (d *Driver) View() string { return d.m.View() }
@@ -147,30 +165,4 @@ func (d *Driver) Misses(texts ...string) {
 			d.t.Errorf("the frame shows %q:\n%s", text, d.View())
 		}
 	}
-}
-
-// own is what the theme writes: the only escape sequences of a frame.
-var own = regexp.MustCompile("\x1b\\[[0-9;]*m")
-
-// Faults returns what is wrong with a frame, or "": it has exactly height rows,
-// none wider than width, and no control character but the theme's own.
-func Faults(frame string, width, height int) string {
-	rows := strings.Split(frame, "\n")
-	if len(rows) != height {
-		return fmt.Sprintf("%d rows, want %d", len(rows), height)
-	}
-	if !utf8.ValidString(frame) {
-		return "invalid UTF-8"
-	}
-	for _, row := range rows {
-		if w := ansi.StringWidth(row); w > width {
-			return fmt.Sprintf("a row is %d wide, want at most %d: %q", w, width, row)
-		}
-		for _, r := range own.ReplaceAllString(row, "") {
-			if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
-				return fmt.Sprintf("a control character %q in %q", r, row)
-			}
-		}
-	}
-	return ""
 }

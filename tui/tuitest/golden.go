@@ -1,0 +1,96 @@
+package tuitest
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"docket/tui"
+)
+
+var update = flag.Bool("update", false, "write what the screens draw into testdata")
+
+// Size is that of a window: columns and rows.
+type Size struct{ Width, Height int }
+
+// The sizes that screens are looked at in: the least that takes decisions with
+// some room, the old terminal, a window on a laptop, a large one.
+var (
+	Tiny   = Size{60, 20}
+	Small  = Size{80, 24}
+	Middle = Size{120, 36}
+	Large  = Size{200, 60}
+)
+
+// Sizes are all of them.
+func Sizes() []Size { return []Size{Tiny, Small, Middle, Large} }
+
+// Scene is a screen after some keys, in windows of some sizes.
+type Scene struct {
+	Name  string
+	Open  func(t testing.TB) tui.Opener
+	Keys  []string
+	Sizes []Size // all where it is nil
+}
+
+// Goldens compares each scene with testdata/NAME-WIDTHxHEIGHT-LOOK.golden, plain
+// and in colour and, at Small, in ASCII, and holds it to the rules of Faults.
+// With -update the files are written; what changed in them is then looked at,
+// and not merely committed.
+func Goldens(t *testing.T, scenes []Scene) {
+	t.Helper()
+	looks := []struct {
+		name string
+		o    tui.Options
+	}{{"plain", tui.Options{}}, {"colour", tui.Options{Colour: true}}, {"ascii", tui.Options{ASCII: true}}}
+	for _, scene := range scenes {
+		sizes := scene.Sizes
+		if sizes == nil {
+			sizes = Sizes()
+		}
+		for _, size := range sizes {
+			for _, look := range looks {
+				if look.name == "ascii" && size != Small {
+					continue
+				}
+				name := fmt.Sprintf("%s-%dx%d-%s", scene.Name, size.Width, size.Height, look.name)
+				t.Run(name, func(t *testing.T) {
+					o := look.o
+					o.Width, o.Height = size.Width, size.Height
+					d := Drive(t, scene.Open(t), o)
+					d.Press(scene.Keys...)
+					if fault := Faults(d.View(), size.Width, size.Height); fault != "" {
+						t.Error(fault)
+					}
+					Golden(t, name+".golden", d.View()+"\n")
+				})
+			}
+		}
+	}
+}
+
+// Golden compares a text with a file of testdata, or writes it with -update.
+func Golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("the frame changed (-looked at, +drawn now); go test with -update takes it over:\n%s", diff)
+	}
+}
