@@ -137,6 +137,9 @@ func (a *app) report(ctx context.Context, s *engine.Suite, d *diff.Diff, ran *ru
 		}
 		defer closing()
 		r.Evidence = say
+		if !engine.Pooled(d) {
+			r.Notes = append(r.Notes, "so many cases are listed that only the baseline's own samples are counted as evidence: "+s.Command("review")+" counts those of all runs, case by case")
+		}
 	}
 	if err := format.Write(a.out, r); err != nil {
 		return err
