@@ -1,8 +1,7 @@
-package tui
+package tui_test
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 	"time"
 )
@@ -23,13 +22,10 @@ func BenchmarkKey(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				for i := range keysPerRun {
-					start := time.Now()
-					d.press(keys[i%len(keys)])
-					_ = d.m.View()
-					took = append(took, time.Since(start))
+					took = append(took, d.Time(keys[i%len(keys)]))
 				}
 			}
-			report(b, took, "key")
+			tuitest.Report(b, took, "key")
 		})
 	}
 }
@@ -39,16 +35,13 @@ func BenchmarkFilter(b *testing.B) {
 	d := drive(b, many(100_000), 240, 60, colour)
 	var took []time.Duration
 	for b.Loop() {
-		d.press("/")
+		d.Press("/")
 		for _, k := range []string{"f", "r", "u", "i", "t", "-", "0", "9", "backspace", " ", "7"} {
-			start := time.Now()
-			d.press(k)
-			_ = d.m.View()
-			took = append(took, time.Since(start))
+			took = append(took, d.Time(k))
 		}
-		d.press("esc")
+		d.Press("esc")
 	}
-	report(b, took, "letter")
+	tuitest.Report(b, took, "letter")
 }
 
 // BenchmarkFirstFrame measures from the start to the first frame.
@@ -56,16 +49,8 @@ func BenchmarkFirstFrame(b *testing.B) {
 	f := many(100_000)
 	for b.Loop() {
 		d := drive(b, f, 240, 60, colour)
-		if d.m.View() == "" {
+		if d.View() == "" {
 			b.Fatal("nothing was drawn")
 		}
 	}
-}
-
-func report(b *testing.B, took []time.Duration, unit string) {
-	slices.Sort(took)
-	micros := func(p int) float64 { return float64(took[min(len(took)*p/100, len(took)-1)].Nanoseconds()) / 1000 }
-	b.ReportMetric(micros(50), "p50-us/"+unit)
-	b.ReportMetric(micros(99), "p99-us/"+unit)
-	b.ReportMetric(micros(100), "max-us/"+unit)
 }

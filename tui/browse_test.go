@@ -1,134 +1,135 @@
-package tui
+package tui_test
 
 import (
 	"strings"
 	"testing"
-	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
-	"docket/tui/keymap"
+	"docket/tui"
 )
 
 func TestFilter(t *testing.T) {
-	d := drive(t, market(), 120, 36)
-	d.press("/")
-	d.sees("words, or colour: note:")
-	d.typed("pear")
-	d.sees("2 of 12", "pear-0100")
-	d.misses("apple-0031  ")
-	if d.at() != "pear-0100" {
-		t.Errorf("while the filter is typed the cursor is on %q", d.at())
+	f := market()
+	d := drive(t, f, 120, 36)
+	d.Press("/")
+	d.Sees("words, or colour: note:")
+	d.Type("pear")
+	d.Sees("2 of 12", "pear-0100")
+	d.Misses("apple-0031  ")
+	if at(d) != "pear-0100" {
+		t.Errorf("while the filter is typed the cursor is on %q", at(d))
 	}
 	// Enter keeps it, and the next key acts on what is shown.
-	d.press("enter", "d")
-	told(t, d.m.screen.(*fruits), "later pear-0100")
-	d.sees("2 of 12", "/pear")
-	d.press("esc")
-	d.misses("/pear")
+	d.Press("enter", "d")
+	told(t, f, "later pear-0100")
+	d.Sees("2 of 12", "/pear")
+	d.Press("esc")
+	d.Misses("/pear")
 
-	d.press("/")
-	d.typed("colour:red")
-	d.sees("2 of 12")
-	d.press("esc", "/")
-	d.typed("note:")
-	d.sees("note: needs a value", "12 of 12")
-	d.press("enter")
-	d.sees("note: needs a value")
-	d.press("esc", "/")
-	d.typed("zzz")
-	d.sees("0 of 12", "nothing matches the filter")
-	d.press("enter", "d", "A")
-	told(t, d.m.screen.(*fruits), "later pear-0100")
+	d.Press("/")
+	d.Type("colour:red")
+	d.Sees("2 of 12")
+	d.Press("esc", "/")
+	d.Type("note:")
+	d.Sees("note: needs a value", "12 of 12")
+	d.Press("enter")
+	d.Sees("note: needs a value")
+	d.Press("esc", "/")
+	d.Type("zzz")
+	d.Sees("0 of 12", "nothing matches the filter")
+	d.Press("enter", "d", "A")
+	told(t, f, "later pear-0100")
 }
 
 func TestDigitsAndSpacesAreTextInAFilter(t *testing.T) {
 	d := drive(t, market(), 120, 36)
-	d.press("/")
-	d.typed("a 0 q")
-	if d.m.scope != keymap.Filter || d.m.filter.input.Value() != "a 0 q" {
-		t.Errorf("typed %q", d.m.filter.input.Value())
+	d.Press("/")
+	d.Type("a 0 q")
+	if got := tui.Filtered(d.Model()); got != "a 0 q" {
+		t.Errorf("typed %q", got)
 	}
 }
 
 func TestTabs(t *testing.T) {
 	f := market()
 	d := drive(t, f, 160, 36)
-	d.sees("[1 prices]  2 label   3 scales")
-	d.press("2")
-	d.sees(" 1 prices  [2 label]", "within [-30-] days", "{+14+} days", "+ ", "It may have a stone.")
-	d.press("|")
-	d.sees("- Keep it cool", "+ Keep it cool")
-	d.press("3")
-	d.sees("weighed twice")
-	d.press("o")
-	d.sees("120000 g")
-	d.press("1", "o")
-	d.sees("works in the tab scales")
-	d.press("]")
-	d.sees("[2 label]")
-	d.press("n")
-	d.sees("[2 label]", "apple-0044 is picked") // the tab stays from row to row
+	d.Sees("[1 prices]  2 label   3 scales")
+	d.Press("2")
+	d.Sees(" 1 prices  [2 label]", "within [-30-] days", "{+14+} days", "+ ", "It may have a stone.")
+	d.Press("|")
+	d.Sees("- Keep it cool", "+ Keep it cool")
+	d.Press("3")
+	d.Sees("weighed twice")
+	d.Press("o")
+	d.Sees("120000 g")
+	d.Press("1", "o")
+	d.Sees("works in the tab scales")
+	d.Press("]")
+	d.Sees("[2 label]")
+	d.Press("n")
+	d.Sees("[2 label]", "apple-0044 is picked") // the tab stays from row to row
 }
 
 func TestSlowContentOfAnotherRowIsDropped(t *testing.T) {
 	f := market()
 	d := drive(t, f, 120, 36)
-	d.hold = true
-	d.press("3")
-	d.sees("loading")
-	d.press("j", "1")
-	d.release()
-	d.misses("weighed twice", "loading")
+	d.Hold = true
+	d.Press("3")
+	d.Sees("loading")
+	d.Press("j", "1")
+	d.Release()
+	d.Misses("weighed twice", "loading")
 }
 
 func TestAFailedLoadSaysWhatToDo(t *testing.T) {
 	d := drive(t, market(), 120, 36)
-	d.press("3", "/")
-	d.typed("plum")
-	d.sees("market fetch gets them")
+	d.Press("3", "/")
+	d.Type("plum")
+	d.Sees("market fetch gets them")
 }
 
 func TestUnchangedRowsFoldUnderACount(t *testing.T) {
 	d := drive(t, market(), 120, 36)
-	d.sees("2 unchanged, = shows them")
-	d.press("=")
-	d.misses("unchanged, =")
-	d.sees("grower")
+	d.Sees("2 unchanged, = shows them")
+	d.Press("=")
+	d.Misses("unchanged, =")
+	d.Sees("grower")
 }
 
 func TestHelpHoldsEveryKey(t *testing.T) {
 	d := drive(t, market(), 160, 60)
-	d.press("?")
-	for _, section := range d.m.keys.Help() {
+	d.Press("?")
+	for _, section := range tui.Keys(d.Model()).Help() {
 		for _, b := range section.Bindings {
-			d.sees(b.Words())
+			d.Sees(b.Words())
 		}
 	}
-	d.press("esc")
-	d.sees("▸ · apple-0031")
+	d.Press("esc")
+	d.Sees("▸ · apple-0031")
 }
 
 func TestNextGroupIsAKey(t *testing.T) {
-	d := drive(t, market(), 120, 36)
-	d.press("}")
-	if d.at() != "cherry-0021" {
-		t.Errorf("} goes to %q", d.at())
+	f := market()
+	d := drive(t, f, 120, 36)
+	d.Press("}")
+	if at(d) != "cherry-0021" {
+		t.Errorf("} goes to %q", at(d))
 	}
-	d.press("{", "{")
-	if d.at() != "apple-0031" {
-		t.Errorf("{ goes to %q", d.at())
+	d.Press("{", "{")
+	if at(d) != "apple-0031" {
+		t.Errorf("{ goes to %q", at(d))
 	}
-	d.sees("there is no other group that way")
-	told(t, d.m.screen.(*fruits), "")
+	d.Sees("there is no other group that way")
+	told(t, f, "")
 }
 
 func TestHelpCutsNothing(t *testing.T) {
 	for _, width := range []int{60, 80, 100, 120} {
 		d := drive(t, market(), width, 90)
-		d.press("?")
-		for line := range strings.Lines(d.m.View()) {
+		d.Press("?")
+		for line := range strings.Lines(d.View()) {
 			if strings.HasPrefix(line, "│") && strings.Contains(line, "…") {
 				t.Errorf("at %d columns the help cuts %s", width, line)
 			}
@@ -138,28 +139,28 @@ func TestHelpCutsNothing(t *testing.T) {
 
 func TestADialogWithOneWayOutOffersNoOther(t *testing.T) {
 	d := drive(t, market(), 80, 24)
-	d.press("ctrl+s")
-	d.sees("nothing is decided yet", "keep deciding", "esc back")
-	d.misses("y do it", "the other choice")
-	d.press("esc", "d", "ctrl+s")
-	d.sees("y do it")
+	d.Press("ctrl+s")
+	d.Sees("nothing is decided yet", "keep deciding", "esc back")
+	d.Misses("y do it", "the other choice")
+	d.Press("esc", "d", "ctrl+s")
+	d.Sees("y do it")
 }
 
 func TestTheFooterKeepsTheVerdictOnAGroup(t *testing.T) {
 	d := drive(t, market(), 80, 24)
-	d.sees("A keep group", "ctrl+s write", "? help", "q quit")
+	d.Sees("A keep group", "ctrl+s write", "? help", "q quit")
 	d = drive(t, market(), 120, 24)
-	d.sees("A keep group", "n next", "/ filter")
+	d.Sees("A keep group", "n next", "/ filter")
 }
 
 func TestMouseSelectsAndScrollsAndNeverDecides(t *testing.T) {
 	f := market()
 	d := drive(t, f, 120, 36)
 	click := func(x, y int) {
-		d.send(tea.MouseMsg{X: x, Y: y, Action: tea.MouseActionPress, Button: tea.MouseButtonLeft})
+		d.Send(tea.MouseMsg{X: x, Y: y, Action: tea.MouseActionPress, Button: tea.MouseButtonLeft})
 	}
 	row := func(text string) int {
-		for y, line := range strings.Split(ansi.Strip(d.m.View()), "\n") {
+		for y, line := range strings.Split(ansi.Strip(d.View()), "\n") {
 			if strings.Contains(line, text) {
 				return y
 			}
@@ -168,73 +169,63 @@ func TestMouseSelectsAndScrollsAndNeverDecides(t *testing.T) {
 		return 0
 	}
 	click(8, row("· kiwi-0012"))
-	if d.at() != "kiwi-0012" {
-		t.Errorf("the click selected %q", d.at())
+	if at(d) != "kiwi-0012" {
+		t.Errorf("the click selected %q", at(d))
 	}
 	click(60, row("[1 prices]"))
-	d.sees("[2 label]")
-	d.press("esc")
+	d.Sees("[2 label]")
+	d.Press("esc")
 	click(4, row("▾ price  red"))
 	click(4, row("▾ price  red"))
-	d.misses("cherry-0021")
+	d.Misses("cherry-0021")
 	for range 20 {
-		d.send(tea.MouseMsg{X: 5, Y: 10, Action: tea.MouseActionPress, Button: tea.MouseButtonWheelDown})
+		d.Send(tea.MouseMsg{X: 5, Y: 10, Action: tea.MouseActionPress, Button: tea.MouseButtonWheelDown})
 	}
 	told(t, f, "")
 }
 
 func TestMouseComesBackAfterAPause(t *testing.T) {
 	d := drive(t, market(), 120, 36)
-	for name, msg := range map[string]tea.Msg{"suspend": tea.ResumeMsg{}, "editor": editedMsg{}} {
-		d.sent = nil
-		d.send(msg)
-		if got := strings.Join(d.sent, " "); !strings.Contains(got, "enableMouse") || !strings.Contains(got, "clearScreen") {
+	for name, msg := range map[string]tea.Msg{"suspend": tea.ResumeMsg{}, "editor": tui.Edited()} {
+		d.Sent = nil
+		d.Send(msg)
+		if got := strings.Join(d.Sent, " "); !strings.Contains(got, "enableMouse") || !strings.Contains(got, "clearScreen") {
 			t.Errorf("after %s the terminal was sent %q", name, got)
 		}
 	}
-	d.press("M")
-	d.sent = nil
-	d.send(tea.ResumeMsg{})
-	if got := strings.Join(d.sent, " "); strings.Contains(got, "enableMouse") {
+	d.Press("M")
+	d.Sent = nil
+	d.Send(tea.ResumeMsg{})
+	if got := strings.Join(d.Sent, " "); strings.Contains(got, "enableMouse") {
 		t.Error("the mouse was taken although the user freed it")
 	}
 }
 
 func TestResizeClearsTheScreen(t *testing.T) {
 	d := drive(t, market(), 120, 36)
-	d.sent = nil
-	d.send(tea.WindowSizeMsg{Width: 90, Height: 30})
-	if len(d.sent) == 0 || !strings.Contains(d.sent[0], "clearScreen") {
-		t.Errorf("after a resize the terminal was sent %q", d.sent)
+	d.Sent = nil
+	d.Send(tea.WindowSizeMsg{Width: 90, Height: 30})
+	if len(d.Sent) == 0 || !strings.Contains(d.Sent[0], "clearScreen") {
+		t.Errorf("after a resize the terminal was sent %q", d.Sent)
 	}
 }
 
 func TestWorkOfAnAction(t *testing.T) {
 	d := drive(t, market(), 120, 36)
-	d.hold = true
-	d.press("t")
-	d.sees("tasting")
-	d.release()
-	d.sees("sweet")
+	d.Hold = true
+	d.Press("t")
+	d.Sees("tasting")
+	d.Release()
+	d.Sees("sweet")
 }
 
 func TestBulkRowsOfAHundredThousand(t *testing.T) {
 	f := many(100_000)
 	d := drive(t, f, 120, 36)
-	d.press("v", "A")
-	d.typed("x")
-	d.press("enter", "y")
-	d.sees("100000 decided")
-	d.press("u")
-	d.sees("0 decided")
-}
-
-func TestProgressWhileOpening(t *testing.T) {
-	d := &driver{t: t, now: time.Unix(0, 0)}
-	m := newModel(t.Context(), nil, Options{Width: 80, Height: 24})
-	d.m = m
-	m.opening.polls = 2
-	m.opening.report(120, 220, "running invoices")
-	m.Update(progressMsg{})
-	d.sees("running invoices", "120 of 220", "▓▓▓")
+	d.Press("v", "A")
+	d.Type("x")
+	d.Press("enter", "y")
+	d.Sees("100000 decided")
+	d.Press("u")
+	d.Sees("0 decided")
 }

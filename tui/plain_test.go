@@ -1,16 +1,19 @@
-package tui
+package tui_test
 
 import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"docket/tui"
+	"docket/tui/tuitest"
 )
 
 // answer runs a plain session on a script of answers and returns what it said.
-func answer(t *testing.T, f *fruits, lines ...string) (string, Result) {
+func answer(t *testing.T, f *fruits, lines ...string) (string, tui.Result) {
 	t.Helper()
 	var out bytes.Buffer
-	result, err := Run(t.Context(), ready(f), Options{
+	result, err := tui.Run(t.Context(), tuitest.Ready(f), tui.Options{
 		In: strings.NewReader(strings.Join(lines, "\n") + "\n"), Out: &out, Plain: true, Getenv: func(string) string { return "" },
 	})
 	if err != nil {
@@ -56,7 +59,7 @@ func TestPlainEndOfInputDecidesNothing(t *testing.T) {
 	for _, script := range [][]string{{"a"}, {"A"}, {"A x"}, {"x price"}, {"w"}, nil} {
 		f := market()
 		var out bytes.Buffer
-		if _, err := Run(t.Context(), ready(f), Options{In: strings.NewReader(strings.Join(script, "\n")), Out: &out, Plain: true}); err != nil {
+		if _, err := tui.Run(t.Context(), tuitest.Ready(f), tui.Options{In: strings.NewReader(strings.Join(script, "\n")), Out: &out, Plain: true}); err != nil {
 			t.Errorf("after %q: %v", script, err)
 		}
 		told(t, f, "")
@@ -116,7 +119,7 @@ func TestPlainShowsWhatATerminalWouldActOn(t *testing.T) {
 
 func TestAccessibleIsPlain(t *testing.T) {
 	var out bytes.Buffer
-	_, err := Run(t.Context(), ready(market()), Options{In: strings.NewReader("q\n"), Out: &out, Getenv: func(k string) string {
+	_, err := tui.Run(t.Context(), tuitest.Ready(market()), tui.Options{In: strings.NewReader("q\n"), Out: &out, Getenv: func(k string) string {
 		return map[string]string{"ACCESSIBLE": "1"}[k]
 	}})
 	if err != nil {
@@ -127,7 +130,7 @@ func TestAccessibleIsPlain(t *testing.T) {
 
 func TestAPipeIsNoTerminal(t *testing.T) {
 	f := market()
-	_, err := Run(t.Context(), ready(f), Options{In: strings.NewReader("d\n"), Out: &bytes.Buffer{}, Getenv: func(string) string { return "" }})
+	_, err := tui.Run(t.Context(), tuitest.Ready(f), tui.Options{In: strings.NewReader("d\n"), Out: &bytes.Buffer{}, Getenv: func(string) string { return "" }})
 	if err == nil || !strings.Contains(err.Error(), "--plain") {
 		t.Errorf("through a pipe: %v, want a sentence that names --plain", err)
 	}

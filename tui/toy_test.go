@@ -1,4 +1,4 @@
-package tui
+package tui_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"docket/tui"
 	"docket/tui/list"
 	"docket/tui/pair"
 	"docket/tui/style"
@@ -19,7 +20,7 @@ import (
 type fruits struct {
 	rows    []fruit
 	session *basket
-	spec    func(*Spec)
+	spec    func(*tui.Spec)
 	raw     bool
 }
 
@@ -52,10 +53,10 @@ func many(n int) *fruits {
 	return f
 }
 
-func (f *fruits) Spec() Spec {
-	s := Spec{
+func (f *fruits) Spec() tui.Spec {
+	s := tui.Spec{
 		Title: "fruit", One: "fruit", Many: "fruits", Command: "market review", Groupings: []string{"colour", "nothing"},
-		Verdicts: []Verdict{
+		Verdicts: []tui.Verdict{
 			{ID: "keep", Key: "a", Bulk: "A", Name: "keep", Done: "kept", Glyph: "✓", ASCII: "y", Role: style.Good, Ask: "reason"},
 			{ID: "drop", Key: "r", Bulk: "R", Name: "drop", Done: "dropped", Glyph: "✗", ASCII: "x", Role: style.Bad, Ask: "reason", Check: func(text string) error {
 				if text == "because" {
@@ -65,14 +66,16 @@ func (f *fruits) Spec() Spec {
 			}},
 			{ID: "later", Key: "d", Name: "put off", Done: "put off", Glyph: "»", ASCII: ">", Role: style.Dim},
 		},
-		Actions: []Action{
-			{Key: "o", Name: "weights in grams", Tab: "scales", Do: func(At) Effect { f.raw = !f.raw; return Effect{Reload: true} }},
-			{Key: "e", Name: "edit the label", Do: func(at At) Effect { return Effect{Edit: "/dev/null"} }},
-			{Key: "t", Name: "taste it", Do: func(at At) Effect {
-				return Effect{Notice: "tasting", Work: func(context.Context) Effect { return Effect{Notice: "sweet"} }}
+		Actions: []tui.Action{
+			{Key: "o", Name: "weights in grams", Tab: "scales", Do: func(tui.At) tui.Effect { f.raw = !f.raw; return tui.Effect{Reload: true} }},
+			{Key: "e", Name: "edit the label", Do: func(at tui.At) tui.Effect { return tui.Effect{Edit: "/dev/null"} }},
+			{Key: "t", Name: "taste it", Do: func(at tui.At) tui.Effect {
+				return tui.Effect{Notice: "tasting", Work: func(context.Context) tui.Effect { return tui.Effect{Notice: "sweet"} }}
 			}},
-			{Key: "b", Name: "bite into a stone", Do: func(At) Effect { return Effect{Work: func(context.Context) Effect { panic("a stone") }} }},
-			{Key: "i", Name: "swallow it", Do: func(At) Effect { panic("a pip") }},
+			{Key: "b", Name: "bite into a stone", Do: func(tui.At) tui.Effect {
+				return tui.Effect{Work: func(context.Context) tui.Effect { panic("a stone") }}
+			}},
+			{Key: "i", Name: "swallow it", Do: func(tui.At) tui.Effect { panic("a pip") }},
 		},
 		Session: f.session, Parts: true, Terms: []string{"colour", "note"},
 		Term: func(key, value string) (func(*list.Row) bool, error) {
@@ -103,8 +106,8 @@ func (f *fruits) Spec() Spec {
 	return s
 }
 
-func (f *fruits) Head() Head {
-	return Head{
+func (f *fruits) Head() tui.Head {
+	return tui.Head{
 		Subject: []string{"market", "stall 4", "prices of the week", "spring → summer"},
 		Count:   fmt.Sprintf("%d of 220 changed", len(f.rows)),
 		Date:    "2026-08-11",
@@ -139,7 +142,7 @@ func (f *fruits) Groups(grouping int) []list.Group {
 	return groups
 }
 
-func (f *fruits) Detail(row list.Row) Detail {
+func (f *fruits) Detail(row list.Row) tui.Detail {
 	fruit := f.rows[row.Index]
 	plain := func(s string) style.Line { return style.Of(style.Plain, s) }
 	prices := func(context.Context) (pair.Content, error) {
@@ -172,31 +175,31 @@ func (f *fruits) Detail(row list.Row) Detail {
 		}
 		return pair.Prose(plain("120 kg"), plain("weighed twice")), nil
 	}
-	return Detail{
+	return tui.Detail{
 		Title: []string{fruit.name, "v2", "weight 3", "price up, 5 → 3 samples"},
-		Facts: []Fact{{
+		Facts: []tui.Fact{{
 			Label: "why", Text: "complaint 219 — the price board showed last week's price and two customers were charged the higher one",
 			Aside: "added 2025-04-02, 3 decisions",
 		}},
-		Tabs: []Tab{{Name: "prices", Content: prices}, {Name: "label", Content: label}, {Name: "scales", Slow: true, Content: scales}},
+		Tabs: []tui.Tab{{Name: "prices", Content: prices}, {Name: "label", Content: label}, {Name: "scales", Slow: true, Content: scales}},
 	}
 }
 
 // basket is a session in memory that logs what it was told, and can fail.
 type basket struct {
 	mu     sync.Mutex
-	log    []Decision // what stands
-	undone []Decision
-	before []Mark
+	log    []tui.Decision // what stands
+	undone []tui.Decision
+	before []tui.Mark
 	fail   error
 	hold   chan struct{} // decisions wait for it, where it is set
 	wrote  int
 	onDisk func(string) // told of each decision
 }
 
-func (b *basket) Marks() []Mark { return b.before }
+func (b *basket) Marks() []tui.Mark { return b.before }
 
-func (b *basket) Decide(ctx context.Context, d Decision) ([]Mark, error) {
+func (b *basket) Decide(ctx context.Context, d tui.Decision) ([]tui.Mark, error) {
 	if b.hold != nil {
 		<-b.hold
 	}
@@ -214,10 +217,10 @@ func (b *basket) Decide(ctx context.Context, d Decision) ([]Mark, error) {
 }
 
 // marks says how the rows of a decision stand.
-func (b *basket) marks(d Decision, verdict string) []Mark {
-	var out []Mark
+func (b *basket) marks(d tui.Decision, verdict string) []tui.Mark {
+	var out []tui.Mark
 	for _, row := range d.Rows {
-		mark := Mark{Row: row, Part: d.Part, Verdict: verdict, Text: d.Text}
+		mark := tui.Mark{Row: row, Part: d.Part, Verdict: verdict, Text: d.Text}
 		if verdict == "" {
 			for _, earlier := range b.log {
 				if slices.Contains(earlier.Rows, row) && earlier.Part == d.Part {
@@ -230,7 +233,7 @@ func (b *basket) marks(d Decision, verdict string) []Mark {
 	return out
 }
 
-func (b *basket) Undo(context.Context) ([]Mark, error) {
+func (b *basket) Undo(context.Context) ([]tui.Mark, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if len(b.log) == 0 {
@@ -241,7 +244,7 @@ func (b *basket) Undo(context.Context) ([]Mark, error) {
 	return b.marks(last, ""), nil
 }
 
-func (b *basket) Redo(context.Context) ([]Mark, error) {
+func (b *basket) Redo(context.Context) ([]tui.Mark, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if len(b.undone) == 0 {
@@ -252,23 +255,23 @@ func (b *basket) Redo(context.Context) ([]Mark, error) {
 	return b.marks(next, next.Verdict), nil
 }
 
-func (b *basket) Plan(context.Context) (Plan, error) {
+func (b *basket) Plan(context.Context) (tui.Plan, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if len(b.log) == 0 {
-		return Plan{Refusal: "nothing is decided yet"}, nil
+		return tui.Plan{Refusal: "nothing is decided yet"}, nil
 	}
-	return Plan{Lines: []string{fmt.Sprintf("%d decisions go into the list for the market.", len(b.log)), "What is undecided keeps its old price."}}, nil
+	return tui.Plan{Lines: []string{fmt.Sprintf("%d decisions go into the list for the market.", len(b.log)), "What is undecided keeps its old price."}}, nil
 }
 
-func (b *basket) Write(context.Context) (Closing, error) {
+func (b *basket) Write(context.Context) (tui.Closing, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.fail != nil {
-		return Closing{}, b.fail
+		return tui.Closing{}, b.fail
 	}
 	b.wrote++
-	return Closing{Lines: []string{fmt.Sprintf("wrote %d decisions", len(b.log)), "git add market.txt"}}, nil
+	return tui.Closing{Lines: []string{fmt.Sprintf("wrote %d decisions", len(b.log)), "git add market.txt"}}, nil
 }
 
 // told lists what the session was told, in short.

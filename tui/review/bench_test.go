@@ -2,7 +2,6 @@ package review_test
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 	"time"
 
@@ -57,7 +56,7 @@ func BenchmarkKey(b *testing.B) {
 					took = append(took, d.Time(keys[i%len(keys)]))
 				}
 			}
-			percentiles(b, took, "key")
+			tuitest.Report(b, took, "key")
 		})
 	}
 }
@@ -73,7 +72,7 @@ func BenchmarkFilter(b *testing.B) {
 		}
 		d.Press("esc")
 	}
-	percentiles(b, took, "letter")
+	tuitest.Report(b, took, "letter")
 }
 
 // BenchmarkFirstFrame measures from the diff to the first frame.
@@ -85,12 +84,4 @@ func BenchmarkFirstFrame(b *testing.B) {
 			b.Fatal("nothing was drawn")
 		}
 	}
-}
-
-func percentiles(b *testing.B, took []time.Duration, unit string) {
-	slices.Sort(took)
-	micros := func(p int) float64 { return float64(took[min(len(took)*p/100, len(took)-1)].Nanoseconds()) / 1000 }
-	b.ReportMetric(micros(50), "p50-us/"+unit)
-	b.ReportMetric(micros(99), "p99-us/"+unit)
-	b.ReportMetric(micros(100), "max-us/"+unit)
 }

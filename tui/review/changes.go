@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"docket/engine/agreement"
 	"docket/engine/baseline"
 	"docket/engine/diff"
 	"docket/tui"
@@ -15,19 +16,38 @@ import (
 )
 
 // changesTab is what changed, old beside new. The messages of failing checks
-// come when the answers have been read.
+// come when the answers have been read, and the evidence of all stored runs
+// when those have been: until then the baseline's own stands there.
 func (s *Screen) changesTab(c *diff.Case) tui.Tab {
+	claimed := s.Evidence.Claimed(c)
 	tab := tui.Tab{Name: projectionsTab, Content: func(context.Context) (pair.Content, error) {
-		return s.changes(c, s.answers.messages(c.ID))
+		return s.changes(c, s.answers.messages(c.ID), claimed)
 	}}
-	if fails(c) && !s.answers.has(c.ID) {
+	reads := fails(c) && !s.answers.has(c.ID)
+	if reads || len(claimed) > 0 {
 		tab.More = func(ctx context.Context) (pair.Content, error) {
-			// Without messages the changes are all there is to show.
-			_ = s.answers.load(ctx, s, c.ID)
-			return s.changes(c, s.answers.messages(c.ID))
+			if reads {
+				// Without messages the changes are all there is to show.
+				_ = s.answers.load(ctx, s, c.ID)
+			}
+			rests, err := s.Evidence.Agreement(ctx, c)
+			if err != nil {
+				rests = claimed // a store that cannot be read is told by the tabs that show it
+			}
+			return s.changes(c, s.answers.messages(c.ID), rests)
 		}
 	}
 	return tab
+}
+
+// resting lists on what the old values rest that differ now: how many samples
+// agreed on them, what that cannot rule out, and where the samples are from.
+func resting(sentences []agreement.Sentence) pair.Rows {
+	rows := make(pair.Rows, len(sentences))
+	for i, s := range sentences {
+		rows[i] = pair.Row{Kind: pair.Wide, Name: "evidence", Old: style.Of(style.Dim, s.String())}
+	}
+	return rows
 }
 
 // fails reports whether some check that changed does not pass any more.
@@ -37,9 +57,10 @@ func fails(c *diff.Case) bool {
 	})
 }
 
-// changes lays both lines of a case beside each other: what changed, what was
-// unstable, what stands apart, and what did not change.
-func (s *Screen) changes(c *diff.Case, messages map[string]string) (pair.Content, error) {
+// changes lays both lines of a case beside each other: what changed and on what
+// the old values rest, what was unstable, what stands apart, and what did not
+// change.
+func (s *Screen) changes(c *diff.Case, messages map[string]string, rests []agreement.Sentence) (pair.Content, error) {
 	before, after, err := lines(c)
 	if err != nil {
 		return pair.Content{}, err
@@ -66,7 +87,7 @@ func (s *Screen) changes(c *diff.Case, messages map[string]string) (pair.Content
 			content.Note = "The case was edited since the baseline. What was asked alike is compared, the rest stands apart."
 		}
 		content.Parts = part(c, &diff.Change{}) != ""
-		rows = slices.Concat(changed(c, messages), unstable(c, &before, &after), apart(c), same(c, &before, &after))
+		rows = slices.Concat(changed(c, messages), resting(rests), unstable(c, &before, &after), apart(c), same(c, &before, &after))
 	}
 	content.Source, content.NameWidth = rows, nameWidth(rows)
 	return content, nil

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"docket/engine"
+	"docket/engine/agreement"
 	"docket/engine/baseline"
 	"docket/engine/decision"
 	"docket/engine/diff"
@@ -211,6 +212,15 @@ func (l *library) Rejected(c *diff.Case) (decision.Past, bool) {
 	}
 	return past[0], true
 }
+
+func (l *library) Claimed(c *diff.Case) []agreement.Sentence {
+	return agreement.Sentences(c, agreement.Claimed(c.OldLine))
+}
+
+func (l *library) Agreement(_ context.Context, c *diff.Case) ([]agreement.Sentence, error) {
+	return l.Claimed(c), nil
+}
+
 func (l *library) CaseFile(id string) (string, bool) { return "/cases/" + id, true }
 
 func (l *library) CaseText(id string) (path, text string, err error) {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"docket/engine"
+	"docket/engine/agreement"
 	"docket/engine/decision"
 	"docket/engine/diff"
 	"docket/engine/report"
@@ -18,17 +19,19 @@ import (
 )
 
 // Evidence is what there is to know of a case besides its changes;
-// *engine.Review has it. About, Past and Rejected answer at once, and several
-// goroutines may ask them; the others may read files.
+// *engine.Review has it. About, Past, Rejected and Claimed answer at once, and
+// several goroutines may ask them; the others may read files.
 type Evidence interface {
 	About(id string) (engine.About, bool)
 	Past(id string) []decision.Past
 	Rejected(c *diff.Case) (decision.Past, bool)
 	CaseFile(id string) (path string, ok bool)
+	Claimed(c *diff.Case) []agreement.Sentence
 
 	CaseText(id string) (path, text string, err error)
 	Outputs(ctx context.Context, id string) (engine.Outputs, error)
 	Results(ctx context.Context, id string) ([]results.Entry, error)
+	Agreement(ctx context.Context, c *diff.Case) ([]agreement.Sentence, error)
 }
 
 // Options are what a screen is made of.
