@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 	"time"
+
+	"docket/tui/tuitest"
 )
 
 // keysPerRun is how many keys one turn of a benchmark presses; percentiles are
