@@ -54,6 +54,7 @@ func newRoot(a *app) *cobra.Command {
 		newMerge(a),
 		newLint(a),
 		newRekey(a),
+		newSchema(a),
 		newCompletion(a),
 	)
 	return root

@@ -7,8 +7,8 @@ import (
 	"docket/engine/source"
 )
 
-// caseKeys are the keys of a case, in the order in which people write them.
-func caseKeys() []string {
+// CaseKeys returns the keys of a case, in the order in which people write them.
+func CaseKeys() []string {
 	return []string{
 		"id", "added", "provenance", "input", "expect", "scoring", "weight", "version",
 		"tags", "family", "mock", "mock_verdicts",
@@ -97,7 +97,7 @@ func (f *fields) unknownCaseKey(e source.Entry) {
 		f.problems = append(f.problems, e.KeyAt.Problemf("%s", sentence))
 		return
 	}
-	f.problems = append(f.problems, e.KeyAt.Problemf("unknown key %.60q in a case; %s", e.Key, source.Suggest(e.Key, caseKeys())))
+	f.problems = append(f.problems, e.KeyAt.Problemf("unknown key %.60q in a case; %s", e.Key, source.Suggest(e.Key, CaseKeys())))
 }
 
 // input reads the input and the files that it names.

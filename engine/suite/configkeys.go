@@ -11,6 +11,16 @@ import (
 	"docket/engine/source"
 )
 
+// ConfigKeys returns the keys of the configuration, in the order of the design.
+func ConfigKeys() []string {
+	return []string{"version", "suites", "systems", "judges", "services", "links", "results"}
+}
+
+// SuiteKeys returns the keys of a suite within the configuration.
+func SuiteKeys() []string {
+	return []string{"cases", "fixtures", "system", "judge", "labels", "projections", "samples", "score_tolerance", "expires", "budget"}
+}
+
 // read fills the configuration from its document.
 func (c *Config) read(root source.Value) source.Problems {
 	var f fields
@@ -21,7 +31,7 @@ func (c *Config) read(root source.Value) source.Problems {
 			return f.problems // its other keys may mean something else
 		}
 	}
-	f.problems = append(f.problems, source.Known(root, "the configuration", "version", "suites", "systems", "judges", "services", "links", "results")...)
+	f.problems = append(f.problems, source.Known(root, "the configuration", ConfigKeys()...)...)
 	if root.Kind() != source.Map {
 		return f.problems
 	}
@@ -95,7 +105,7 @@ func (f *fields) suite(c *Config, n Named) SuiteConfig {
 		Name: n.Name, At: n.At,
 		Samples: DefaultSamples, ScoreTolerance: DefaultScoreTolerance, Expires: Expiry{DefaultExpiryDays},
 	}
-	problems := source.Known(n.Value, "a suite", "cases", "fixtures", "system", "judge", "labels", "projections", "samples", "score_tolerance", "expires", "budget")
+	problems := source.Known(n.Value, "a suite", SuiteKeys()...)
 	f.problems = append(f.problems, problems...)
 	if n.Value.Kind() != source.Map {
 		return s

@@ -108,6 +108,17 @@ func Kinds() []string {
 	return names
 }
 
+// Keys returns the keys that a system of a kind may have; nil for a kind that
+// there is not.
+func Keys(kind string) []string {
+	for _, k := range kinds() {
+		if k.name == kind {
+			return slices.Concat(identityKeys(), k.keys)
+		}
+	}
+	return nil
+}
+
 // Compile reads one entry of `systems:`. Where there are problems, the Declared
 // is nil.
 func Compile(name string, v source.Value, env Env) (*Declared, source.Problems) {
@@ -118,7 +129,7 @@ func Compile(name string, v source.Value, env Env) (*Declared, source.Problems) 
 	if problems != nil {
 		return nil, problems
 	}
-	problems = source.Known(v, "a system of kind "+k.name, slices.Concat(identityKeys(), k.keys)...)
+	problems = source.Known(v, "a system of kind "+k.name, Keys(k.name)...)
 	d := &Declared{Name: name, Kind: k.name, At: v.At()}
 	problems = append(problems, d.compileIdentity(v, env)...)
 	opener, wrong := k.compile(d, v, env)
