@@ -40,7 +40,19 @@ func (s *Screen) term(key, value string) (func(*list.Row) bool, error) {
 		if value == "" {
 			return nil, fmt.Errorf("status: is one of %s", strings.Join(s.present(), ", "))
 		}
+		if _, err := s.state(value); err == nil {
+			return nil, fmt.Errorf("%s is no status, since a case has it besides one: type is:%s", value, value)
+		}
 		return nil, fmt.Errorf("no status %s; there is %s", value, strings.Join(s.present(), ", "))
+	case "is":
+		holds, err := s.state(value)
+		if err != nil {
+			return nil, err
+		}
+		return func(row *list.Row) bool {
+			c, _ := s.of(row)
+			return holds(c)
+		}, nil
 	default:
 		if value == "" {
 			return nil, fmt.Errorf("tag: needs a tag of a case, such as tag:billing")
@@ -55,6 +67,25 @@ func (s *Screen) term(key, value string) (func(*list.Row) bool, error) {
 			return false
 		}, nil
 	}
+}
+
+// state returns what tells whether a case is in the state that a word begins:
+// what a case can be besides its status.
+func (s *Screen) state(begun string) (func(*diff.Case) bool, error) {
+	states := []struct {
+		name  string
+		holds func(*diff.Case) bool
+	}{
+		{"unstable", (*diff.Case).Unstable},
+		{"expired", func(c *diff.Case) bool { return s.Diff.ExpiredLine(c, s.Now) }},
+		{"edited", func(c *diff.Case) bool { return c.Edited }},
+	}
+	for _, state := range states {
+		if begun != "" && strings.HasPrefix(state.name, begun) {
+			return state.holds, nil
+		}
+	}
+	return nil, fmt.Errorf("is: takes unstable (samples of a side disagree), expired (the baseline's line is too old) or edited (the case was)")
 }
 
 // present are the statuses that cases on the screen have, in the order of

@@ -34,6 +34,10 @@ func TestFilters(t *testing.T) {
 		{"tag:hours 閉館", []string{"閉館-0007"}, []string{"hours-0031"}},
 		{"incident", []string{"branch-0007", "hours-0219"}, []string{"fines-0012"}},
 		{"closed open", []string{"hours-0031"}, []string{"fines-0019"}},
+		{"status:unsettled", []string{"loans-0004"}, []string{"hours-0031", "loans-0008"}},
+		{"is:unstable", []string{"loans-0004", "loans-0008"}, []string{"hours-0031"}},
+		{"is:edited", []string{"fines-0019"}, []string{"hours-0031"}},
+		{"is:expired", []string{"nothing matches the filter"}, []string{"loans-0008"}},
 		{"status:error", []string{"rooms-0021", "the model answered with status 529"}, []string{"hours-0031"}},
 	}
 	for _, tt := range tests {
@@ -47,7 +51,7 @@ func TestFilters(t *testing.T) {
 }
 
 func TestFiltersSayWhatIsWrong(t *testing.T) {
-	for text, want := range map[string]string{"status:bogus": "no status bogus; there is regressed, ", "status:": "status: is one of regressed, ", "of:": "of: needs the name", "tag:": "tag: needs a tag"} {
+	for text, want := range map[string]string{"status:bogus": "no status bogus; there is regressed, ", "status:": "status: is one of regressed, ", "status:unstable": "type is:unstable", "is:": "is: takes unstable", "of:": "of: needs the name", "tag:": "tag: needs a tag"} {
 		d := drive(t, newLibrary())
 		d.Press("/")
 		d.Type(text)
