@@ -30,9 +30,11 @@ func newTransport() *http.Transport {
 	}
 }
 
-// live answers with what the upstream answers. An answer is taken in whole
-// before the system gets any of it: a stream that breaks off can then be asked
-// for again, and an answer that is none is never taken for one.
+// live answers with what the upstream answers. A document is taken in whole
+// before the system gets any of it; a stream is passed on event by event, but
+// for its end, which waits until the answer was found to be one. An attempt of
+// which the system has nothing yet can be made again; one that broke off later
+// is its case's error.
 func (d *Door) live(ctx context.Context, _ *booking, p *pending) (*reply, error) {
 	for attempt := 1; ; attempt++ {
 		r, err := d.attempt(ctx, p)
@@ -87,6 +89,7 @@ func (d *Door) attempt(ctx context.Context, p *pending) (*reply, *failed) {
 	limited, cancel := context.WithTimeout(ctx, d.config.Timeout)
 	defer cancel()
 	begun := time.Now()
+	p.out.forget()
 	response, err := d.fetch(limited, p)
 	if err != nil {
 		status := http.StatusBadGateway
@@ -157,16 +160,47 @@ func (d *Door) fetch(ctx context.Context, p *pending) (Response, error) {
 		return Response{}, plainError(err)
 	}
 	defer response.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(response.Body, maxResponse+1))
+	r := Response{Status: response.StatusCode, Header: response.Header}
+	body := io.LimitReader(response.Body, maxResponse+1)
+	if r.Status == http.StatusOK && isStream(r.Header) {
+		r.Body, err = p.relay(r, body)
+	} else {
+		r.Body, err = io.ReadAll(body)
+	}
 	switch {
-	case len(body) > maxResponse:
+	case len(r.Body) > maxResponse:
 		return Response{}, errTooLarge
-	case err != nil && (p.to.vendor == nil || response.StatusCode != http.StatusOK):
+	case errors.Is(err, errGone), err != nil && (p.to.vendor == nil || r.Status != http.StatusOK):
 		return Response{}, fmt.Errorf("its answer broke off: %w", plainError(err))
 	}
 	// A model's answer that broke off is one that is not whole, and found so
 	// when it is read.
-	return Response{Status: response.StatusCode, Header: response.Header, Body: body}, nil
+	return r, nil
+}
+
+// relay passes a stream on while it comes, and returns all of it.
+func (p *pending) relay(head Response, stream io.Reader) ([]byte, error) {
+	var all []byte
+	pieces := wire.ReadPieces(stream)
+	for {
+		piece, err := pieces.Next()
+		all = append(all, piece...)
+		if len(piece) > 0 && len(all) <= maxResponse {
+			stage := wire.Saying
+			if p.format != nil {
+				stage = p.format.StageOf(piece)
+			}
+			if gone := p.out.pass(head, piece, stage); gone != nil {
+				return all, gone
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return all, nil
+		}
+		if err != nil || len(all) > maxResponse {
+			return all, err
+		}
+	}
 }
 
 // address returns where a request goes.

@@ -67,6 +67,7 @@ func fake(t testing.TB, turns ...turn) (*httptest.Server, func() int) {
 func TestFailuresAreTriedAgain(t *testing.T) {
 	good := turn{status: 200, body: wholeAnswer}
 	stream := map[string]string{"Content-Type": "text/event-stream"}
+	const opening = ": hold on\n\ndata: {\"choices\":[{\"delta\":{\"role\":\"assistant\",\"content\":\"\"}}]}\n\n"
 	for _, tt := range []struct {
 		name   string
 		turns  []turn
@@ -86,8 +87,8 @@ func TestFailuresAreTriedAgain(t *testing.T) {
 		{"never JSON", []turn{{status: 200, body: "<html>"}}, 4, 502, "the answer of openai is not whole"},
 		{"an error dressed as an answer", []turn{{status: 200, body: `{"error":{"message":"boom","type":"server_error"}}`}, good}, 2, 200, ""},
 		{"a body cut off", []turn{{status: 200, body: wholeAnswer[:40], cut: true}, good}, 2, 200, ""},
-		{"a stream cut off", []turn{{status: 200, header: stream, body: "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n"}, good}, 2, 200, ""},
-		{"a stream always cut off", []turn{{status: 200, header: stream, body: "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n"}}, 4, 502, "ends in the middle"},
+		{"a stream cut off before it says anything", []turn{{status: 200, header: stream, body: opening}, good}, 2, 200, ""},
+		{"a stream that never says anything", []turn{{status: 200, header: stream, body: opening}}, 4, 502, "ends in the middle"},
 		{"a stream that reports an overload", []turn{{status: 200, header: stream, body: "data: {\"error\":{\"type\":\"overloaded_error\",\"message\":\"busy\"}}\n\n"}, good}, 2, 200, ""},
 		{"no answer in time", []turn{{hang: true}, good}, 2, 200, ""},
 		{"never an answer in time", []turn{{hang: true}}, 4, 504, "openai could not be reached: no answer within"},

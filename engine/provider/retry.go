@@ -24,7 +24,7 @@ const (
 // asked again, since being asked is all that happens to them; a service only
 // for what can be asked twice without doing it twice.
 func (d *Door) pause(p *pending, why *failed, attempt int) (time.Duration, bool) {
-	if !why.temporary || attempt >= d.config.Attempts {
+	if !why.temporary || attempt >= d.config.Attempts || p.out.begun {
 		return 0, false
 	}
 	if p.to.vendor == nil && !p.to.exact && p.request.Method != http.MethodGet && p.request.Method != http.MethodHead {

@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
@@ -46,6 +45,7 @@ type pending struct {
 	header  http.Header  // all that go on to an upstream
 	format  *wire.Format // that is spoken; nil where a model is not asked for an answer
 	asked   *wire.Request
+	out     *outlet
 }
 
 // A reply is what the door answers.
@@ -105,7 +105,7 @@ func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		var answered *reply
 		if answered, err = d.answerer(to)(ctx, b, p); err == nil {
 			d.book(b, p, answered, begun)
-			d.send(rc, w, answered.Response)
+			p.out.send(answered.Response)
 			return
 		}
 	}
@@ -114,7 +114,11 @@ func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !errors.Is(err, context.Canceled) {
 		b.fail(err)
 	}
-	d.refuse(rc, w, to, p, err)
+	if p.out.begun {
+		p.out.end(err)
+		return
+	}
+	p.out.send(p.refused(err))
 }
 
 func (d *Door) answerer(to *upstream) answerer {
@@ -154,6 +158,7 @@ func (d *Door) route(r *http.Request) (line *Line, route, rest string) {
 // in.
 func (d *Door) read(rc *http.ResponseController, w http.ResponseWriter, r *http.Request, to *upstream, rest string, b *booking) (*pending, error) {
 	p := &pending{to: to, key: Key{CaseID: b.id, Sample: b.sample}, header: endToEnd(r.Header)}
+	p.out = &outlet{rc: rc, w: w, write: d.patience.write}
 	if to.vendor != nil {
 		p.key.Provider = to.name
 		if f, ok := wire.ForPath(to.name, rest); ok && r.Method == http.MethodPost {
@@ -231,39 +236,10 @@ func (d *Door) book(b *booking, p *pending, r *reply, begun int) {
 	}
 }
 
-// send writes a response; a stream event by event, as it once came.
-func (d *Door) send(rc *http.ResponseController, w http.ResponseWriter, r Response) {
-	h := w.Header()
-	for name, values := range endToEnd(r.Header) {
-		h[name] = values
-	}
-	for _, name := range []string{"Content-Length", "Content-Encoding", "Set-Cookie"} {
-		h.Del(name)
-	}
-	if !isStream(r.Header) {
-		h.Set("Content-Length", strconv.Itoa(len(r.Body)))
-		rc.SetWriteDeadline(time.Now().Add(d.patience.write))
-		w.WriteHeader(r.Status)
-		w.Write(r.Body)
-		return
-	}
-	rc.SetWriteDeadline(time.Now().Add(d.patience.write))
-	w.WriteHeader(r.Status)
-	for _, event := range wire.SplitEvents(r.Body) {
-		rc.SetWriteDeadline(time.Now().Add(d.patience.write))
-		if _, err := w.Write(event); err != nil {
-			return
-		}
-		if rc.Flush() != nil {
-			return
-		}
-	}
-}
-
-// refuse tells the client of an error, in the words of the vendor where it
-// speaks to one. Vendors' own clients heed x-should-retry, and would otherwise
-// ask again what was settled.
-func (d *Door) refuse(rc *http.ResponseController, w http.ResponseWriter, to *upstream, p *pending, err error) {
+// refused is what the client is told of an error, in the words of the vendor
+// where it speaks to one. Vendors' own clients heed x-should-retry, and would
+// otherwise ask again what was settled.
+func (p *pending) refused(err error) Response {
 	response := Response{Status: http.StatusBadRequest}
 	var r *refusal
 	switch {
@@ -274,16 +250,20 @@ func (d *Door) refuse(rc *http.ResponseController, w http.ResponseWriter, to *up
 	case errors.Is(err, ErrMissed):
 		response.Status = http.StatusFailedDependency
 	}
+	response.Header = response.Header.Clone()
 	if response.Body == nil {
 		response.Header = http.Header{"Content-Type": {"application/json"}}
 		write := wire.Chat().WriteError
 		if p.format != nil {
 			write = p.format.WriteError
-		} else if to.name == "anthropic" && to.vendor != nil {
+		} else if p.to.name == "anthropic" && p.to.vendor != nil {
 			write = wire.Messages().WriteError
 		}
 		response.Body = write(response.Status, "docket: "+err.Error())
 	}
-	w.Header().Set("X-Should-Retry", "false")
-	d.send(rc, w, response)
+	if response.Header == nil {
+		response.Header = http.Header{}
+	}
+	response.Header.Set("X-Should-Retry", "false")
+	return response
 }

@@ -16,6 +16,7 @@ func Chat() Format {
 		ReadRequest: readChatRequest, WriteRequest: writeChatRequest,
 		ReadAnswer: readChatAnswer, ReadStream: readChatStream,
 		WriteAnswer: writeChatAnswer, WriteStream: writeChatStream,
+		stage:      chatStage,
 		WriteError: writeOpenAIError,
 	}
 }

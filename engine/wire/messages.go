@@ -21,6 +21,7 @@ func Messages() Format {
 		ReadRequest: readMessagesRequest, WriteRequest: writeMessagesRequest,
 		ReadAnswer: readMessagesAnswer, ReadStream: readMessagesStream,
 		WriteAnswer: writeMessagesAnswer, WriteStream: writeMessagesStream,
+		stage:      messagesStage,
 		WriteError: writeAnthropicError,
 	}
 }

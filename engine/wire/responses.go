@@ -15,6 +15,7 @@ func Responses() Format {
 		ReadRequest: readResponsesRequest, WriteRequest: writeResponsesRequest,
 		ReadAnswer: readResponsesAnswer, ReadStream: readResponsesStream,
 		WriteAnswer: writeResponsesAnswer, WriteStream: writeResponsesStream,
+		stage:      responsesStage,
 		WriteError: writeOpenAIError,
 	}
 }

@@ -123,6 +123,8 @@ type Format struct {
 	WriteAnswer func(a *Answer, r *Request, n int) []byte
 	WriteStream func(a *Answer, r *Request, n int) [][]byte
 
+	stage func(Event) Stage // see StageOf
+
 	// WriteError writes what a client takes for an error of the provider.
 	WriteError func(status int, message string) []byte
 }
