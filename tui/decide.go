@@ -138,7 +138,7 @@ func (m *model) consent(v Verdict, t target, text string) tea.Cmd {
 	}
 	unopened := 0
 	for _, id := range t.rows {
-		if !m.opened[id] {
+		if !m.list.Seen(id) {
 			unopened++
 		}
 	}

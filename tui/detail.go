@@ -91,7 +91,7 @@ func (m *model) follow() tea.Cmd {
 		d.row, d.known, d.shown.Title = "", false, nil
 		return nil
 	}
-	m.opened[row.ID] = true
+	m.list.See()
 	if d.known && d.row == row.ID {
 		return nil
 	}

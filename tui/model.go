@@ -35,8 +35,6 @@ type model struct {
 	list    list.List
 	marks   *marks
 	decided int
-	opened  map[string]bool
-	seen    groupSeen
 
 	scope  keymap.Scope // where keys go
 	detail detail
@@ -107,7 +105,6 @@ func (m *model) adopt(s Screen) error {
 	m.screen, m.spec, m.keys = s, spec, keys
 	before := spec.Session.Marks()
 	m.marks = newMarks(before)
-	m.opened = map[string]bool{}
 	m.prompt.remember(spec, before)
 	m.detail.init()
 	m.regroup(0)

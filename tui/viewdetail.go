@@ -123,7 +123,7 @@ func (m *model) drawTabs(x, width int) string {
 func (m *model) drawGroup(group *list.Group, width, height int) []string {
 	t := m.theme
 	total, done := m.list.Counts(group.ID)
-	unopened := m.unopened(group.ID)
+	unopened := m.list.Unseen(group.ID)
 	open := m.list.Decidable(group.ID)
 	progress := fmt.Sprintf(", %d decided, %d never opened", done, unopened)
 	if open == 0 {
@@ -148,29 +148,4 @@ func (m *model) drawGroup(group *list.Group, width, height int) []string {
 	}
 	rows = append(rows, blank(height-len(rows))...)
 	return rows[:height]
-}
-
-// groupSeen is how many rows of a group were never opened, as long as neither
-// the filter nor what was opened changes.
-type groupSeen struct {
-	id              string
-	matches, opened int
-	unopened        int
-}
-
-// unopened counts the rows of a group that were never opened. A group may hold
-// a hundred thousand, so the count is kept.
-func (m *model) unopened(id string) int {
-	now := groupSeen{id: id, matches: m.list.Matches(), opened: len(m.opened), unopened: m.seen.unopened}
-	if now == m.seen {
-		return now.unopened
-	}
-	now.unopened = 0
-	for _, row := range m.list.Members(id) {
-		if !m.opened[row.ID] {
-			now.unopened++
-		}
-	}
-	m.seen = now
-	return now.unopened
 }

@@ -8,12 +8,7 @@
 // glyphs come from its user. It neither reads keys nor colours by itself.
 package list
 
-import (
-	"strings"
-	"sync"
-
-	"docket/tui/style"
-)
+import "docket/tui/style"
 
 // Row is one thing to decide on.
 type Row struct {
@@ -37,6 +32,11 @@ type Group struct {
 	Rows  []Row
 
 	KindRole style.Role // of Kind; Plain stands for dim
+
+	// Find returns further text that the filter finds in a row, beside its Also,
+	// where that is dear to make for rows that nobody filters. It is called once
+	// for each row, outside the goroutine that called SetGroups; it may be nil.
+	Find func(*Row) string
 }
 
 // State is how far a row is decided.
@@ -54,14 +54,16 @@ const (
 // List is a list of groups with a cursor. The zero List is empty.
 type List struct {
 	groups []Group
-	rows   []*Row                // in order, across groups
-	owner  []int32               // the group of each row
-	text   func() []string       // what the filter looks at, in lower case
-	place  func() map[string]int // from an ID to its position in rows
+	rows   []*Row        // in order, across groups
+	owner  []int32       // the group of each row
+	text   *texts        // what the filter looks at
+	place  func() places // from an ID to its position in rows
 	state  []State
 	open   int // rows that can be decided
 	marked map[string]bool
 	folded map[string]bool
+	seen   map[string]bool // rows that were opened
+	sight  []bool          // the same, by position
 
 	filtered bool
 	match    []bool  // by position, while a filter is on
@@ -69,6 +71,7 @@ type List struct {
 	shown    []int32 // how many rows of each group match
 	done     []int32 // how many of those are decided
 	fixed    []int32 // on how many of those there is nothing to decide
+	unseen   []int32 // how many of those were never opened
 	matches  int
 	cursor   int // into items
 	top      int // the first item on screen
@@ -86,10 +89,7 @@ func (l *List) SetGroups(groups []Group, state func(id string) State) {
 	}
 	l.rows, l.owner = make([]*Row, 0, n), make([]int32, 0, n)
 	l.state, l.open = make([]State, 0, n), 0
-	// A hundred thousand rows are drawn before anybody filters them or names
-	// one; what that takes is made meanwhile.
-	l.text = meanwhile(func() []string { return texts(groups, n) })
-	l.place = meanwhile(func() map[string]int { return places(groups, n) })
+	l.sight = make([]bool, n)
 	for gi := range groups {
 		for ri := range groups[gi].Rows {
 			r := &groups[gi].Rows[ri]
@@ -103,6 +103,15 @@ func (l *List) SetGroups(groups []Group, state func(id string) State) {
 			l.state = append(l.state, state(r.ID))
 		}
 	}
+	// A hundred thousand rows are drawn before anybody filters them or names
+	// one; what that takes is made meanwhile.
+	l.text = makeTexts(groups, l.owner, l.rows)
+	l.place = meanwhile(l.rows, makePlaces)
+	for id := range l.seen {
+		if at, ok := l.find(id); ok {
+			l.sight[at] = true
+		}
+	}
 	for id := range l.marked {
 		if _, ok := l.find(id); !ok {
 			delete(l.marked, id)
@@ -112,45 +121,12 @@ func (l *List) SetGroups(groups []Group, state func(id string) State) {
 	l.rebuild(group, row)
 }
 
-// meanwhile begins to make a value, which the function returned waits for.
-func meanwhile[T any](make func() T) func() T {
-	once := sync.OnceValue(make)
-	go once()
-	return once
-}
-
-// texts is what the filter looks at of each row: its own text and that of its
-// group's header.
-func texts(groups []Group, n int) []string {
-	all := make([]string, 0, n)
-	for gi := range groups {
-		head := strings.ToLower(groups[gi].Kind + " " + groups[gi].Label)
-		for ri := range groups[gi].Rows {
-			r := &groups[gi].Rows[ri]
-			all = append(all, strings.ToLower(r.Title()+"\n"+r.Note+"\n"+r.Also)+"\n"+head)
-		}
-	}
-	return all
-}
-
-// places are the positions of the rows by their identities.
-func places(groups []Group, n int) map[string]int {
-	all := make(map[string]int, n)
-	for gi := range groups {
-		for ri := range groups[gi].Rows {
-			all[groups[gi].Rows[ri].ID] = len(all)
-		}
-	}
-	return all
-}
-
 // find returns the position of a row.
 func (l *List) find(id string) (at int, ok bool) {
 	if id == "" || l.place == nil {
 		return 0, false
 	}
-	at, ok = l.place()[id]
-	return at, ok
+	return l.place().find(l.rows, id)
 }
 
 // Title is what the row is called on screen.
@@ -175,25 +151,9 @@ func (l *List) Filter(words []string, conditions []func(*Row) bool) {
 		if len(l.match) != len(l.rows) {
 			l.match = make([]bool, len(l.rows))
 		}
-		for i, text := range l.text() {
-			l.match[i] = matches(text, l.rows[i], words, conditions)
-		}
+		l.text.match(l.rows, l.match, words, conditions)
 	}
 	l.rebuild(group, row)
-}
-
-func matches(text string, row *Row, words []string, conditions []func(*Row) bool) bool {
-	for _, word := range words {
-		if !strings.Contains(text, word) {
-			return false
-		}
-	}
-	for _, holds := range conditions {
-		if !holds(row) {
-			return false
-		}
-	}
-	return true
 }
 
 // rebuild lists what shows and puts the cursor back on the row or header that
@@ -204,6 +164,7 @@ func (l *List) rebuild(group string, row string) {
 	l.shown = append(l.shown[:0], make([]int32, len(l.groups))...)
 	l.done = append(l.done[:0], make([]int32, len(l.groups))...)
 	l.fixed = append(l.fixed[:0], make([]int32, len(l.groups))...)
+	l.unseen = append(l.unseen[:0], make([]int32, len(l.groups))...)
 	l.matches = 0
 	at := 0
 	for gi := range l.groups {
@@ -217,6 +178,9 @@ func (l *List) rebuild(group string, row string) {
 		for range g.Rows {
 			if !l.filtered || l.match[at] {
 				l.shown[gi]++
+				if !l.sight[at] {
+					l.unseen[gi]++
+				}
 				switch l.state[at] {
 				case Decided:
 					l.done[gi]++
@@ -265,6 +229,37 @@ func (l *List) SetState(id string, s State) {
 		}
 	}
 	l.state[at] = s
+}
+
+// See records that the row under the cursor was opened.
+func (l *List) See() {
+	if len(l.items) == 0 || l.items[l.cursor] < 0 {
+		return
+	}
+	at := l.items[l.cursor]
+	if l.sight[at] {
+		return
+	}
+	if l.seen == nil {
+		l.seen = map[string]bool{}
+	}
+	l.seen[l.rows[at].ID] = true
+	l.sight[at] = true
+	l.unseen[l.owner[at]]--
+}
+
+// Seen reports whether a row was opened.
+func (l *List) Seen(id string) bool { return l.seen[id] }
+
+// Unseen returns how many of the rows of a group that the filter leaves were
+// never opened.
+func (l *List) Unseen(id string) int {
+	for gi := range l.groups {
+		if l.groups[gi].ID == id {
+			return int(l.unseen[gi])
+		}
+	}
+	return 0
 }
 
 // Len is the number of rows, Matches how many of them the filter leaves.

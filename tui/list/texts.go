@@ -1,0 +1,125 @@
+package list
+
+import (
+	"bytes"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+// slice is how many rows' texts are made in one piece.
+const slice = 2048
+
+// texts is what the filter looks at: of each row its own text and that of its
+// group's header, in lower case. It is made in slices, in the background and in
+// the order of the rows; a filter that comes before all are made takes what is
+// there and makes the rest itself. The texts of a slice are one run of bytes,
+// since a hundred thousand strings would be felt in every collection of garbage.
+type texts struct {
+	groups []Group
+	owner  []int32
+	rows   []*Row
+	slices []textSlice
+}
+
+type textSlice struct {
+	once sync.Once
+	text []byte
+	ends []int32 // where the text of each row ends
+}
+
+// makeTexts begins to make the texts of all rows.
+func makeTexts(groups []Group, owner []int32, rows []*Row) *texts {
+	t := &texts{groups: groups, owner: owner, rows: rows, slices: make([]textSlice, (len(rows)+slice-1)/slice)}
+	go func() {
+		for n := range t.slices {
+			t.at(n)
+		}
+	}()
+	return t
+}
+
+// at returns a slice, and makes it where that was not done yet.
+func (t *texts) at(n int) *textSlice {
+	s := &t.slices[n]
+	s.once.Do(func() {
+		from, to := n*slice, min((n+1)*slice, len(t.rows))
+		s.ends = make([]int32, 0, to-from)
+		s.text = make([]byte, 0, (to-from)*96)
+		for at := from; at < to; at++ {
+			s.text = t.append(s.text, at)
+			s.ends = append(s.ends, int32(len(s.text)))
+		}
+	})
+	return s
+}
+
+// append adds the text of a row.
+func (t *texts) append(b []byte, at int) []byte {
+	g, r := &t.groups[t.owner[at]], t.rows[at]
+	b = append(appendLower(b, r.Title()), '\n')
+	b = append(appendLower(b, r.Note), '\n')
+	b = append(appendLower(b, r.Also), '\n')
+	if g.Find != nil {
+		b = append(appendLower(b, g.Find(r)), '\n')
+	}
+	return appendLower(append(appendLower(b, g.Kind), ' '), g.Label)
+}
+
+// appendLower adds a text in lower case. Bytes that are no text stay.
+func appendLower(b []byte, s string) []byte {
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c < utf8.RuneSelf {
+			if 'A' <= c && c <= 'Z' {
+				c += 'a' - 'A'
+			}
+			b = append(b, c)
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if r == utf8.RuneError && size == 1 {
+			b = append(b, c)
+		} else {
+			b = utf8.AppendRune(b, unicode.ToLower(r))
+		}
+		i += size
+	}
+	return b
+}
+
+// match fills in which rows hold every word (in lower case) and satisfy every
+// condition.
+func (t *texts) match(rows []*Row, match []bool, words []string, conditions []func(*Row) bool) {
+	wanted := make([][]byte, len(words))
+	for i, word := range words {
+		wanted[i] = []byte(word)
+	}
+	for n := range t.slices {
+		s, start := t.at(n), int32(0)
+		for i, end := range s.ends {
+			at := n*slice + i
+			match[at] = holds(s.text[start:end], wanted) && satisfies(rows[at], conditions)
+			start = end
+		}
+	}
+}
+
+func holds(text []byte, words [][]byte) bool {
+	for _, word := range words {
+		if !bytes.Contains(text, word) {
+			return false
+		}
+	}
+	return true
+}
+
+func satisfies(row *Row, conditions []func(*Row) bool) bool {
+	for _, holds := range conditions {
+		if !holds(row) {
+			return false
+		}
+	}
+	return true
+}
