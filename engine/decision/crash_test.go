@@ -24,8 +24,15 @@ const (
 func TestMain(m *testing.M) {
 	if root := os.Getenv(killRoot); root != "" {
 		n, err := strconv.Atoi(os.Getenv(killCall))
-		if err == nil {
-			_, err = applySome(&disktest.Faults{FS: disk.OS{}, Plan: disktest.At(n, disktest.Fault{Kill: true})}, root)
+		faults := &disktest.Faults{FS: disk.OS{}, Plan: disktest.At(n, disktest.Fault{Kill: true})}
+		switch {
+		case err != nil:
+		case os.Getenv(killWhole) == "retire":
+			_, err = retireB(faults, root)
+		case os.Getenv(killWhole) == "restore":
+			_, err = restoreB(faults, root)
+		default:
+			_, err = applySome(faults, root)
 		}
 		if err != nil {
 			fmt.Println(err)

@@ -17,6 +17,12 @@
 // then, so the next Apply repairs: decisions that a file of the same run
 // already holds are not recorded again, lines that the baseline already has
 // are not written again, and the rest is completed.
+//
+// Retiring a whole case, and bringing it back, touches several files. An intent
+// is written first, to docket's local state: from then on the step happens,
+// and Resume, which every command calls first, completes what a crash cut
+// short. The order is the intent, the decision file, the lines, the fixtures,
+// the case's own file; then the intent goes.
 package decision
 
 import (
@@ -39,10 +45,12 @@ const (
 	Allow     Verdict = "allow"     // the new value is right as well as the old
 	Retire    Verdict = "retire"    // the case is deleted, its lines with it
 	Recapture Verdict = "recapture" // the header is new; the case is "*"
+	Restore   Verdict = "restore"   // a retirement is taken back
+	Keep      Verdict = "keep"      // the case was proposed for deletion, and stays
 )
 
 // Verdicts returns all of them, in their order.
-func Verdicts() []Verdict { return []Verdict{Accept, Reject, Allow, Retire, Recapture} }
+func Verdicts() []Verdict { return []Verdict{Accept, Reject, Allow, Retire, Recapture, Restore, Keep} }
 
 // A Change is one structural difference of one case, as it is recorded.
 type Change struct {
@@ -74,11 +82,18 @@ type Decision struct {
 	// Lines holds, for a case that is retired, its lines in the baselines by
 	// mode, byte for byte, so that it can be restored.
 	Lines map[string][]byte
+	// CaseFile is the file of a case that is retired, and Fixtures are the input files
+	// that went with it, since no other case reads them.
+	CaseFile *Kept
+	Fixtures []Kept
+	// Into is the case that a retired one was merged into, "" for none.
+	Into string
 	// Header is, for a recapture, the header line that the baseline got.
 	Header []byte
 }
 
-// Everything is the case of a decision on the whole baseline.
+// Everything is the case of a decision on the whole baseline, and the mode of
+// one that holds in every mode.
 const Everything = "*"
 
 // Seen binds a decision to what was on the screen: 16 hex digits of the sha256

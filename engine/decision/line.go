@@ -30,6 +30,7 @@ func AppendLine(dst []byte, d *Decision) []byte {
 	dst = appendText(dst, "reason", d.Reason)
 	dst = appendText(dst, "provenance", d.Provenance)
 	dst = appendLines(dst, d.Lines)
+	dst = appendKept(dst, d)
 	if len(d.Header) > 0 {
 		dst = append(append(dst, `,"header":`...), d.Header...)
 	}
@@ -157,6 +158,18 @@ func (d *Decision) member(r *jsonl.Reader, key string) (err error) {
 			d.Lines[mode] = slices.Clone(line)
 			return err
 		})
+	case "file":
+		var k Kept
+		k, err = readKept(r)
+		d.CaseFile = &k
+	case "fixtures":
+		err = r.List(func() error {
+			k, err := readKept(r)
+			d.Fixtures = append(d.Fixtures, k)
+			return err
+		})
+	case "into":
+		d.Into, err = r.Text()
 	case "header":
 		var line []byte
 		line, err = r.Raw()

@@ -102,7 +102,7 @@ func TestWrongLinesAreRefusedWithTheColumn(t *testing.T) {
 		`{"at":"2026-08-11T10:22:03Z","case":"a"}`:                      `the decision has no "verdict"`,
 		`{"case":"a","verdict":"accept"}`:                               `the decision has no "at"`,
 		`{"at":"yesterday"}`:                                            `column 7: "at" must be a time such as 2026-08-11T10:22:03Z, found "yesterday"`,
-		`{"verdict":"accept all"}`:                                      `column 12: "verdict" must be one of accept, reject, allow, retire, recapture, found "accept all"`,
+		`{"verdict":"accept all"}`:                                      `column 12: "verdict" must be one of accept, reject, allow, retire, recapture, restore, keep, found "accept all"`,
 		`{"case":"a","case":"b"}`:                                       `column 13: the key "case" comes twice`,
 		`{"changes":{}}`:                                                `column 12: "changes" must be a list, found an object`,
 		`{"changes":[{"of":"a","old":{"x":1,"x":2}}]}`:                  `column 36: the key "x" stands twice`,
