@@ -8,15 +8,16 @@ import (
 	"time"
 )
 
-// collect gathers results in the order of the cases, gives them to the sink,
-// and returns the run.
+// collect gives results to the sink as they come, and returns the run with all
+// of them in the order of the cases.
 func (e *execution) collect(ctx context.Context, cancel context.CancelCauseFunc) (*Run, error) {
 	r := e.plan.Run()
-	r.Results = make([]Result, 0, len(e.plan.Cases))
+	r.Results = make([]Result, len(e.plan.Cases))
 	keep := context.WithoutCancel(ctx)
-	early := map[int]indexed{} // results that wait for an earlier case
+	delivered := make([]bool, len(r.Results))
+	done := 0
 	var failure error
-	deliver := func(result Result) {
+	deliver := func(at int, result Result) {
 		if failure == nil && e.plan.Sink != nil {
 			if err := e.plan.Sink.Put(keep, result); err != nil {
 				failure = fmt.Errorf("a result could not be kept: %w", err)
@@ -25,44 +26,26 @@ func (e *execution) collect(ctx context.Context, cancel context.CancelCauseFunc)
 		}
 		e.note(result.Samples)
 		result.Samples = nil
-		r.Results = append(r.Results, result)
+		r.Results[at], delivered[at] = result, true
+		done++
 		if e.plan.Progress != nil {
-			e.plan.Progress(len(r.Results), len(e.plan.Cases))
+			e.plan.Progress(done, len(e.plan.Cases))
 		}
 	}
-	// advance delivers what is next in order, as far as it is there.
-	advance := func() {
-		for len(r.Results) < len(e.plan.Cases) {
-			next := len(r.Results)
-			if planned := e.plan.Cases[next]; planned.Skip {
-				deliver(notRun(planned))
-				continue
-			}
-			f, ok := early[next]
-			if !ok {
-				return
-			}
-			delete(early, next)
-			e.most = max(e.most, f.asked)
-			deliver(f.result)
-			<-e.slots
+	for i, planned := range e.plan.Cases {
+		if planned.Skip {
+			deliver(i, notRun(planned))
 		}
 	}
-	advance()
 	for f := range e.finished {
-		early[f.index] = f
-		advance()
+		e.most = max(e.most, f.asked)
+		deliver(f.index, f.result)
 	}
-	// Whatever is missing now was not reached.
-	for len(r.Results) < len(e.plan.Cases) {
-		next := len(r.Results)
-		if f, ok := early[next]; ok {
-			e.most = max(e.most, f.asked)
-			deliver(f.result)
-			continue
+	for i, planned := range e.plan.Cases {
+		if !delivered[i] {
+			r.Interrupted = r.Interrupted || !e.held
+			deliver(i, notRun(planned))
 		}
-		r.Interrupted = r.Interrupted || !e.plan.Cases[next].Skip && !e.held
-		deliver(notRun(e.plan.Cases[next]))
 	}
 	r.Finished = time.Now()
 	r.Config.Answered = slices.Sorted(maps.Keys(e.answered))
@@ -70,10 +53,7 @@ func (e *execution) collect(ctx context.Context, cancel context.CancelCauseFunc)
 	if _, ok := e.plan.System.(sampler); ok {
 		r.Config.Samples = e.most
 	}
-	r.Whole = true
-	for i := range r.Results {
-		r.Whole = r.Whole && r.Results[i].Outcome != NotRun
-	}
+	r.Whole = !slices.ContainsFunc(r.Results, func(result Result) bool { return result.Outcome == NotRun })
 	return r, failure
 }
 

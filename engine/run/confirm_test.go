@@ -100,9 +100,9 @@ func TestConfirmIsTheSameWithJobs(t *testing.T) {
 			t.Fatal(err)
 		}
 		if first == nil {
-			first = s.got
+			first = s.sorted()
 		}
-		if d := cmp.Diff(first, s.got); d != "" {
+		if d := cmp.Diff(first, s.sorted()); d != "" {
 			t.Errorf("%d jobs: %s", jobs, d)
 		}
 	}

@@ -13,10 +13,9 @@ import (
 	"docket/engine/system"
 )
 
-// window is how many cases may be under way or wait for an earlier one to
-// finish. It bounds the memory of a run, whatever its length, and is large
-// enough that one slow case does not leave the other jobs idle for long.
-const window = 1024
+// waiting is how many results may wait for the sink, so that judging goes on
+// while it writes. It bounds the memory of a run, whatever its length.
+const waiting = 1024
 
 // sampler is a system that already has its samples.
 type sampler interface {
@@ -25,9 +24,10 @@ type sampler interface {
 	Samples(id string) []int
 }
 
-// Execute runs a plan and returns the run with its results sorted by id. Each
-// result's samples are dropped once the sink has them, so that the memory of a
-// run does not grow with its outputs.
+// Execute runs a plan and returns the run with its results sorted by id. The
+// sink has each result when its case is done, however long an earlier one takes,
+// so that what is paid for outlives the process. Each result's samples are
+// dropped then, so that the memory of a run does not grow with its outputs.
 //
 // The results depend on the plan and the system alone: not on the number of
 // jobs, nor on the order in which answers come.
@@ -54,12 +54,9 @@ func Execute(ctx context.Context, plan Plan) (*Run, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	e := &execution{
-		plan:  plan,
-		calls: make(chan call),
-		// Every case under way fits in, so that judging goes on while the sink
-		// writes.
-		finished: make(chan indexed, window),
-		slots:    make(chan struct{}, window),
+		plan:     plan,
+		calls:    make(chan call),
+		finished: make(chan indexed, waiting),
 		answered: map[string]bool{},
 	}
 	var workers sync.WaitGroup
@@ -76,14 +73,12 @@ func Execute(ctx context.Context, plan Plan) (*Run, error) {
 }
 
 // An execution is a plan while it runs: one goroutine deals out calls, workers
-// make them, and the goroutine of Execute collects the results in the order of
-// the cases.
+// make them, and the goroutine of Execute collects the results.
 type execution struct {
 	plan     Plan
 	calls    chan call
 	finished chan indexed
-	slots    chan struct{} // one for each case that is under way or waits its turn
-	held     bool          // Admit said no; set before finished is closed
+	held     bool // Admit said no; set before finished is closed
 
 	answered map[string]bool // models that answered; used by collect alone
 	most     int             // samples of the case of which most were asked for; used by collect alone
@@ -121,9 +116,7 @@ func (e *execution) dispatch(ctx context.Context) {
 		if planned.Skip {
 			continue
 		}
-		select {
-		case e.slots <- struct{}{}:
-		case <-ctx.Done():
+		if ctx.Err() != nil {
 			return
 		}
 		if e.plan.Admit != nil && !e.plan.Admit(ctx, planned) {

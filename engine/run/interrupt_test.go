@@ -89,34 +89,43 @@ func TestPlanThatCannotBeRun(t *testing.T) {
 	}
 }
 
-// TestMemoryStaysFlat has the first case wait for the last that may start.
-func TestMemoryStaysFlat(t *testing.T) {
-	var started atomic.Int64
-	gate := make(chan struct{})
+// A watched sink tells when it has so many results.
+type watched struct {
+	want int
+	have atomic.Int64
+	full chan struct{}
+}
+
+func (w *watched) Put(context.Context, run.Result) error {
+	if w.have.Add(1) == int64(w.want) {
+		close(w.full)
+	}
+	return nil
+}
+
+// TestASlowCaseHoldsNothingBack has the first case wait until the sink has all
+// the others: what is done is kept at once, and nothing piles up behind it.
+func TestASlowCaseHoldsNothingBack(t *testing.T) {
 	var planned []run.Planned
 	for i := range 5000 {
 		planned = append(planned, run.Planned{Case: &suite.Case{ID: fmt.Sprintf("%04d", i)}})
 	}
-	var once atomic.Bool
+	s := &watched{want: 4999, full: make(chan struct{})}
 	answer := func(ctx context.Context, r system.Request) (output.Output, error) {
 		if r.ID == "0000" {
-			<-gate
-		} else if started.Add(1) == 900 && once.CompareAndSwap(false, true) {
-			time.AfterFunc(50*time.Millisecond, func() { close(gate) })
+			select {
+			case <-s.full:
+			case <-time.After(time.Minute):
+				t.Errorf("while one case was under way the sink got %d of the others", s.have.Load())
+			}
 		}
-		return output.Output{Text: "x"}, nil
+		return output.Output{Text: r.ID}, nil
 	}
-	var seen int64
-	measure := func(_ context.Context, p run.Planned, samples []run.Sample) ([]byte, []run.Sample, error) {
-		if p.Case.ID == "0000" {
-			seen = started.Load()
-		}
-		return nil, samples, nil
-	}
-	if _, err := run.Execute(t.Context(), run.Plan{Cases: planned, System: answering(answer), Jobs: 4, Measure: measure}); err != nil {
+	r, err := run.Execute(t.Context(), run.Plan{Cases: planned, System: answering(answer), Jobs: 4, Measure: join, Sink: s})
+	if err != nil {
 		t.Fatal(err)
 	}
-	if seen > 1100 {
-		t.Errorf("%d cases were begun while the first was under way", seen)
+	if first := tell(r.Results[0]); first != "0000 v0 measured 0000=0000;" || !r.Whole {
+		t.Errorf("the first result is %s", first)
 	}
 }

@@ -62,8 +62,8 @@ type Plan struct {
 	// admits all.
 	Admit func(ctx context.Context, planned Planned) bool
 
-	// Sink is given each result with its samples, in the order of the cases;
-	// nil for none. An error from it ends the run.
+	// Sink is given each result with its samples when its case is done; nil for
+	// none. An error from it ends the run.
 	Sink Sink
 	// Progress is told how many cases are done, from one goroutine; nil for
 	// none.
