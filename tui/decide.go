@@ -48,7 +48,7 @@ func (m *model) askVerdict(which int) tea.Cmd {
 		m.say("there is nothing to decide on this " + m.spec.One)
 		return nil
 	}
-	if !m.mayDecide() {
+	if !m.mayDecide() || !m.mayDecideOn(row.ID) {
 		return nil
 	}
 	return m.ask(m.spec.Verdicts[which], target{rows: []string{row.ID}, name: row.Title()})

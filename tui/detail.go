@@ -23,6 +23,7 @@ type detail struct {
 	pane    pair.Pane
 	options pair.Options
 	row     string
+	before  string // the row that was shown last, also where its tab changed
 	tab     int
 	shown   Detail
 	known   bool // shown is that of row
@@ -99,6 +100,9 @@ func (m *model) follow() tea.Cmd {
 	d.row, d.known = row.ID, true
 	d.shown = m.screen.Detail(*row)
 	d.tab = min(d.tab, max(len(d.shown.Tabs)-1, 0))
+	if d.before != row.ID {
+		d.tab, d.before = m.firstUnseen(row.ID), row.ID
+	}
 	d.gen++
 	d.loading = false
 	return m.fill(*row, same)
@@ -114,12 +118,14 @@ func (m *model) fill(row list.Row, keep bool) tea.Cmd {
 	tab, at := d.shown.Tabs[d.tab], place{row.ID, d.tab}
 	if got, ok := d.cache[at]; ok {
 		d.show(got, keep)
+		m.saw(at)
 		return nil
 	}
 	if !tab.Slow {
 		content, err := tab.Content(m.ctx)
 		got := outcome{content, err}
 		d.show(got, keep)
+		m.saw(at)
 		if tab.More != nil && err == nil {
 			return m.loadLater(at, tab.More)
 		}
@@ -171,4 +177,5 @@ func (m *model) loaded(msg loadedMsg) {
 	keep := !m.detail.loading // what shows is the same with less in it
 	m.detail.loading = false
 	m.detail.show(msg.outcome, keep)
+	m.saw(msg.at)
 }

@@ -38,6 +38,7 @@ type model struct {
 
 	scope  keymap.Scope // where keys go
 	detail detail
+	looked looked
 	filter filter
 	prompt prompt
 	choice choice
@@ -105,6 +106,7 @@ func (m *model) adopt(s Screen) error {
 	m.screen, m.spec, m.keys = s, spec, keys
 	before := spec.Session.Marks()
 	m.marks = newMarks(before)
+	m.looked = looked{}
 	m.prompt.remember(spec, before)
 	m.detail.init()
 	m.regroup(0)

@@ -28,6 +28,7 @@ type plain struct {
 	list    list.List
 	marks   *marks
 	opened  map[string]bool
+	looked  looked
 	prompt  prompt
 	options Options
 	group   int
@@ -35,7 +36,7 @@ type plain struct {
 }
 
 func runPlain(ctx context.Context, open Opener, o Options) (result Result, err error) {
-	p := &plain{ctx: ctx, out: o.Out, options: o, lines: make(chan string), opened: map[string]bool{}}
+	p := &plain{ctx: ctx, out: o.Out, options: o, lines: make(chan string), opened: map[string]bool{}, looked: looked{}}
 	defer func() {
 		if r := recover(); r != nil {
 			err = newCrash(r).report(p.spec.Command)

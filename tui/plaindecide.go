@@ -11,6 +11,12 @@ func (p *plain) decide(v Verdict, t target, text string) (show bool, err error) 
 		p.say("%s", p.spec.ReadOnly)
 		return false, nil
 	}
+	if t.part == "" && !t.bulk {
+		if first := p.lookFirst(t.rows[0]); first != "" {
+			p.say("%s", first)
+			return false, nil
+		}
+	}
 	text, err = p.text(v, t, text)
 	if err != nil || v.Ask != "" && text == "" {
 		return false, err
@@ -59,13 +65,13 @@ func (p *plain) text(v Verdict, t target, given string) (string, error) {
 	}
 	for given == "" {
 		offer := pastOf(p.spec, v, t)
-		if before := p.prompt.given[v.ID]; offer == "" && len(before) > 0 {
+		if before := p.prompt.given[v.ID]; offer == "" && len(before) > 0 && !v.Typed {
 			offer = before[len(before)-1]
 		}
 		if offer != "" {
 			p.say("An empty %s takes: %s", v.Ask, offer)
 		}
-		line, err := p.ask(v.Ask)
+		line, err := p.ask(asked(v, t))
 		if err != nil {
 			return "", err
 		}
@@ -78,11 +84,9 @@ func (p *plain) text(v Verdict, t target, given string) (string, error) {
 		}
 		given = line
 	}
-	if v.Check != nil {
-		if problem := v.Check(given); problem != nil {
-			p.say("%v; nothing was decided.", problem)
-			return "", nil
-		}
+	if problem := refused(v, t, given); problem != nil {
+		p.say("%v; nothing was decided.", problem)
+		return "", nil
 	}
 	return given, nil
 }

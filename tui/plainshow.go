@@ -104,6 +104,7 @@ func (p *plain) readTab(row *list.Row, tab Tab) {
 		p.say("%v", err)
 		return
 	}
+	p.looked.at(row.ID, tab.Name)
 	if content.Note != "" {
 		p.say("%s", content.Note)
 	}

@@ -49,7 +49,7 @@ func drawBabel(t *rapid.T) *babel {
 		return tui.Tab{Name: name, Slow: slow, Content: func(context.Context) (pair.Content, error) { return content, nil }}
 	}
 	b.detail = tui.Detail{
-		Title: []string{s("title"), s("title")}, Facts: []tui.Fact{{s("label"), s("fact"), s("aside")}, {s("label"), s("fact"), ""}},
+		Title: []string{s("title"), s("title")}, Facts: []tui.Fact{{Label: s("label"), Text: s("fact"), Aside: s("aside")}, {Label: s("label"), Text: s("fact"), Role: style.Bad}},
 		Tabs: []tui.Tab{tab(s("tab"), false), tab(s("tab"), true)},
 	}
 	b.head = tui.Head{Subject: []string{s("subject"), s("subject")}, Count: s("count"), Date: s("date"), Age: s("age"), Summary: []style.Line{style.Of(style.Plain, s("summary")), style.Of(style.Bad, s("summary"))}}

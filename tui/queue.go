@@ -110,4 +110,7 @@ func (m *model) mark(changed []Mark) {
 		m.list.SetState(mark.Row, m.stateOf(mark.Row))
 	}
 	m.head = m.screen.Head()
+	if m.spec.Ripples {
+		m.detail.forget()
+	}
 }

@@ -58,7 +58,9 @@ func (m *model) openPrompt(v Verdict, t target) {
 		p.offers = append(p.offers, v.Choose()...)
 		slices.Reverse(p.offers)
 	}
-	p.offers = append(p.offers, p.given[v.ID]...)
+	if !v.Typed {
+		p.offers = append(p.offers, p.given[v.ID]...)
+	}
 	if p.past != "" {
 		p.offers = append(slices.DeleteFunc(p.offers, func(s string) bool { return s == p.past }), p.past)
 	}
@@ -87,7 +89,7 @@ func (p *prompt) offered() string {
 		return ""
 	case p.past != "":
 		return p.past
-	case len(given) == 0:
+	case len(given) == 0 || p.verdict.Typed:
 		return ""
 	}
 	return given[len(given)-1]
@@ -109,15 +111,39 @@ func (m *model) obeyPrompt(b keymap.Binding) tea.Cmd {
 			p.problem = "a " + p.verdict.Ask + " is needed: it is kept beside the decision"
 			return nil
 		}
-		if p.verdict.Check != nil {
-			if err := p.verdict.Check(text); err != nil {
-				p.problem = err.Error()
-				return nil
-			}
+		if err := refused(p.verdict, p.target, text); err != nil {
+			p.problem = err.Error()
+			return nil
 		}
 		m.scope = p.back
 		p.used(p.verdict.ID, text)
 		return m.consent(p.verdict, p.target, text)
+	}
+	return nil
+}
+
+// asked is what a verdict asks for where it falls.
+func asked(v Verdict, t target) string {
+	if v.AskOf != nil && !t.bulk && len(t.rows) == 1 {
+		return v.AskOf(t.rows[0])
+	}
+	return v.Ask
+}
+
+// refused says why a text will not do for a verdict, nil where it will.
+func refused(v Verdict, t target, text string) error {
+	if v.Check != nil {
+		if err := v.Check(text); err != nil {
+			return err
+		}
+	}
+	if v.Admit == nil {
+		return nil
+	}
+	for _, row := range t.rows {
+		if err := v.Admit(row, text); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -155,7 +181,7 @@ func (p *prompt) recall(earlier bool) {
 // drawPrompt draws the box above the footer.
 func (m *model) drawPrompt(width int) []string {
 	p, t := &m.prompt, m.theme
-	label := cells.Fit(p.verdict.Ask, width/3, t.More) + "  "
+	label := cells.Fit(safetext.Line(asked(p.verdict, p.target)), width/3, t.More) + "  "
 	room := width - 4 - cells.Width(label)
 	row := t.Render(style.Dim, label)
 	if offer := p.offered(); offer != "" {

@@ -34,6 +34,12 @@ type Spec struct {
 	Session   Session
 	// Parts says that a row of the detail may be decided alone (x).
 	Parts bool
+	// MustSee names tabs that must have been shown for a row before a verdict can
+	// fall on it; a row is opened at the first of them that was not.
+	MustSee []string
+	// Ripples says that a decision on one row changes what there is to know about
+	// others, so that details are asked for again.
+	Ripples bool
 	// Notice is said on the first frame, such as that a session goes on.
 	Notice string
 	// ReadOnly says why nothing can be decided here; empty where it can.
@@ -74,6 +80,12 @@ type Verdict struct {
 	Ask    string                  // what must be given with it, such as "reason"; empty asks nothing
 	Check  func(text string) error // refuses a text, with a sentence; may be nil
 	Choose func() []string         // texts to offer besides those given before; may be nil
+	// Typed says that no text is offered: it is typed each time.
+	Typed bool
+	// Admit refuses a text for one row, with a sentence, and AskOf says what is
+	// asked there instead of Ask; both may be nil.
+	Admit func(row, text string) error
+	AskOf func(row string) string
 }
 
 // Action is a key of the screen's own that decides nothing.
@@ -120,6 +132,7 @@ type Detail struct {
 // Fact is a labelled sentence. Aside stands at the right of its last line.
 type Fact struct {
 	Label, Text, Aside string
+	Role               style.Role // of Text
 }
 
 // Tab is one view of a row. Content is called when the tab is opened: at once,

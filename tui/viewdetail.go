@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"docket/engine/safetext"
@@ -69,7 +70,7 @@ func (m *model) drawFacts(width, limit int) []string {
 
 func drawFact(t *style.Theme, fact Fact, label, width int) []string {
 	name := cells.Fit(safetext.Line(fact.Label), label-1, t.More)
-	lines := wrapLine(t, style.Of(style.Plain, fact.Text), width-label-2)
+	lines := wrapLine(t, style.Of(fact.Role, fact.Text), width-label-2)
 	aside := cells.Fit(safetext.Line(fact.Aside), width-label-2, t.More)
 	if aside != "" {
 		last := lines[len(lines)-1]
@@ -98,17 +99,25 @@ func (m *model) drawTabs(x, width int) string {
 	used := 1
 	b.WriteByte(' ')
 	m.layout.tabEnds = m.layout.tabEnds[:0]
+	unseen := m.looked.unseen(m.detail.row, m.spec.MustSee)
 	for i, tab := range m.detail.shown.Tabs {
 		name := safetext.Line(tab.Name)
 		if bound, ok := m.keys.Find(keymap.List, fmt.Sprint(i+1)); ok && bound.Do == keymap.Tab {
 			name = fmt.Sprint(i+1) + " " + name
 		}
+		if slices.Contains(unseen, tab.Name) {
+			name += " " + t.Todo
+		}
 		name = cells.Fit(name, max(width-used-4, 1), t.More)
 		if i == m.detail.tab {
 			t.Write(&b, style.Accent, "["+name+"]")
 		} else {
+			role := style.Dim
+			if slices.Contains(unseen, tab.Name) {
+				role = style.Strong
+			}
 			b.WriteByte(' ')
-			t.Write(&b, style.Dim, name)
+			t.Write(&b, role, name)
 			b.WriteByte(' ')
 		}
 		b.WriteByte(' ')
