@@ -1,0 +1,117 @@
+package draft
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"docket/engine/canonical"
+	"docket/engine/legacy"
+)
+
+// inlineAt most so many bytes, and no line end, stay in a case as they are.
+const inlineAt = 100
+
+// A Fixture is a text that a test held, as a file of the suite.
+type Fixture struct {
+	Name string // relative to the suite's folder, with slashes
+	Text string
+}
+
+// Fixtures names texts, each once, however many tests use it.
+type Fixtures struct {
+	byText map[string]string
+	byName map[string]string
+	list   []Fixture
+}
+
+// All are the fixtures that were named, in their order.
+func (f *Fixtures) All() []Fixture { return f.list }
+
+// Text returns the text of a fixture.
+func (f *Fixtures) Text(name string) (string, bool) {
+	text, ok := f.byName[name]
+	return text, ok
+}
+
+// Name returns the file of a text. Like is a name to make the file's of.
+func (f *Fixtures) Name(like, text string) string {
+	if name, ok := f.byText[text]; ok {
+		return name
+	}
+	if f.byText == nil {
+		f.byText, f.byName = map[string]string{}, map[string]string{}
+	}
+	stem := ascii(slug(like, '_', longestID))
+	if stem == "" || reserved(stem) {
+		stem = "text"
+	}
+	name := "fixtures/" + stem + ".txt"
+	if old, taken := f.byName[name]; taken && old != text {
+		hash := canonical.HashBytes([]byte(text))
+		name = "fixtures/" + stem + "-" + hash[len("sha256:"):][:8] + ".txt"
+	}
+	f.byText[text], f.byName[name] = name, text
+	f.list = append(f.list, Fixture{name, text})
+	return name
+}
+
+// ascii drops what a file name should not hold.
+func ascii(s string) string {
+	return strings.Trim(strings.Map(func(r rune) rune {
+		if r >= utf8.RuneSelf {
+			return -1
+		}
+		return r
+	}, s), "_")
+}
+
+// Input makes the input of a case of what a test gives to what it calls. Missing
+// names each value that is computed at run time, with the reason.
+func Input(t *legacy.Test, files *Fixtures) (input map[string]any, missing []string) {
+	input = map[string]any{}
+	for i := range t.Inputs {
+		in := &t.Inputs[i]
+		name := inputName(in, input)
+		if in.Why != "" {
+			missing = append(missing, fmt.Sprintf("input %s is %s", name, in.Why))
+			continue
+		}
+		text, isText := in.Value.(string)
+		if !isText || len(text) <= inlineAt && !strings.ContainsAny(text, "\n\r") || !utf8.ValidString(text) {
+			input[name] = in.Value
+			continue
+		}
+		like := in.From
+		if like == "" {
+			like = t.Name + " " + name
+		}
+		input[name+"_file"] = files.Name(strings.TrimPrefix(like, "test_"), text)
+	}
+	return input, missing
+}
+
+// inputName is the key of an input that is free, with and without a file behind
+// it.
+func inputName(in *legacy.Input, taken map[string]any) string {
+	name := in.Name
+	if name == "" && in.From != "" {
+		name = slug(in.From, '_', longestID)
+	}
+	for strings.HasSuffix(name, "_file") {
+		name = strings.TrimSuffix(name, "_file") // else the text would be read as the name of a file
+	}
+	if strings.TrimSpace(name) == "" {
+		name = "text"
+	}
+	free := func(name string) bool {
+		_, plain := taken[name]
+		_, file := taken[name+"_file"]
+		return !plain && !file
+	}
+	first := name
+	for n := 2; !free(name); n++ {
+		name = fmt.Sprintf("%s_%d", first, n)
+	}
+	return name
+}
