@@ -63,9 +63,12 @@ type confirming struct {
 	n     int
 	base  *baseline.File
 	terms diff.Options
+	// afford reports whether so many further samples may be paid for; nil where
+	// that is not limited.
+	afford func(samples int) bool
 
-	mu    sync.Mutex
-	asked []string
+	mu             sync.Mutex
+	asked, refused []string
 }
 
 // confirming returns what decides, nil where nothing is to be confirmed: no
@@ -98,19 +101,26 @@ func (c *confirming) more(p run.Planned, line []byte) int {
 	if differs, err := diff.Unconfirmed(c.base.Lines[at].Bytes, line, c.terms); err != nil || !differs {
 		return 0
 	}
+	affordable := c.afford == nil || c.afford(c.n)
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if !affordable {
+		c.refused = append(c.refused, p.Case.ID)
+		return 0
+	}
 	c.asked = append(c.asked, p.Case.ID)
 	return c.n
 }
 
-// ids returns the cases that were sampled again, sorted.
-func (c *confirming) ids() []string {
+// ids returns the cases that were sampled again, and those that could not be
+// paid for, both sorted.
+func (c *confirming) ids() (asked, refused []string) {
 	if c == nil {
-		return nil
+		return nil, nil
 	}
 	slices.Sort(c.asked)
-	return c.asked
+	slices.Sort(c.refused)
+	return c.asked, c.refused
 }
 
 // observed is the suite's measure for somebody who looks at the samples, too.

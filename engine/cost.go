@@ -17,7 +17,8 @@ import (
 //
 // What a case will cost is taken to be what samples have cost so far on
 // average. Nothing is known of the first: until it is answered no other is
-// begun. Samples that confirm a difference are not foreseen.
+// begun. Samples that confirm a difference are not foreseen, since few cases
+// need them; they are asked for when it is time.
 type purse struct {
 	limit   float64 // US dollars
 	samples int     // of each case
@@ -48,22 +49,46 @@ func (p *purse) admit(ctx context.Context, _ run.Planned) bool {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	spent := p.door.Spent()
-	if spent.Unknown > 0 {
-		p.stopped = fmt.Sprintf("stopped, since what %s cost is not known: give the system a price for every model that answers", phrase.Count(spent.Unknown, "call", "calls"))
+	expected, why := p.expect(p.samples)
+	switch {
+	case why != "":
+		p.stopped = "stopped, since " + why
 		return false
-	}
-	mean := 0.0
-	if p.done > 0 {
-		mean = spent.USD / float64(p.done)
-	}
-	ahead := max(0, p.admitted-p.done) + p.samples
-	if expected := spent.USD + mean*float64(ahead); expected > p.limit || p.done > 0 && spent.USD >= p.limit {
-		p.stopped = fmt.Sprintf("stopped before it would cost more than $%.4f: $%.4f is spent, and the next case was expected to make that $%.4f", p.limit, spent.USD, expected)
+	case p.beyond(expected):
+		p.stopped = fmt.Sprintf("stopped before it would cost more than $%.4f: $%.4f is spent, and the next case was expected to make that $%.4f", p.limit, p.door.Spent().USD, expected)
 		return false
 	}
 	p.admitted += p.samples
 	return true
+}
+
+// further reports whether n more samples of a case may be taken.
+func (p *purse) further(n int) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if expected, why := p.expect(n); why != "" || p.beyond(expected) {
+		return false
+	}
+	p.admitted += n
+	return true
+}
+
+// expect returns what will be spent once n more samples and those under way
+// are answered, and why that cannot be told.
+func (p *purse) expect(n int) (usd float64, unknown string) {
+	spent := p.door.Spent()
+	if spent.Unknown > 0 {
+		return 0, fmt.Sprintf("what %s cost is not known: give the system a price for every model that answers", phrase.Count(spent.Unknown, "call", "calls"))
+	}
+	if p.done == 0 {
+		return spent.USD, ""
+	}
+	return spent.USD + spent.USD/float64(p.done)*float64(max(0, p.admitted-p.done)+n), ""
+}
+
+// beyond reports whether so much is more than the run may cost.
+func (p *purse) beyond(usd float64) bool {
+	return usd > p.limit || p.done > 0 && p.door.Spent().USD >= p.limit
 }
 
 // wait waits for the first sample, which tells what samples cost.
@@ -87,9 +112,33 @@ func (p *purse) wait(ctx context.Context) bool {
 	}
 }
 
+// limit gives a plan what it may do besides asking for each case once: what it
+// may cost, and which cases it samples again to confirm that they differ, within
+// that. What decides on the latter is returned, nil where nothing is confirmed.
+func (s *Suite) limit(ctx context.Context, plan *run.Plan, o RunOptions, sys system.System, store *results.Store) (*confirming, error) {
+	held, err := s.holdTo(o, sys)
+	if err != nil {
+		return nil, err
+	}
+	c, err := s.confirming(ctx, o.Confirm, store)
+	if err != nil {
+		return nil, err
+	}
+	if c != nil {
+		plan.Confirm = c.more
+	}
+	if held != nil {
+		plan.Admit = held.admit
+		if c != nil {
+			c.afford = held.further
+		}
+	}
+	return c, nil
+}
+
 // holdTo returns what holds a run to the cost that the options allow; nil where
 // nothing does.
-func (s *Suite) holdTo(o RunOptions, sys system.System) (func(context.Context, run.Planned) bool, error) {
+func (s *Suite) holdTo(o RunOptions, sys system.System) (*purse, error) {
 	switch {
 	case o.MaxCost == 0:
 		return nil, nil
@@ -106,7 +155,7 @@ func (s *Suite) holdTo(o RunOptions, sys system.System) (func(context.Context, r
 		return nil, fmt.Errorf("system %s has no price, so no limit of the cost can be kept: add price: {input: …, output: …} to it, in US dollars per million tokens", s.System.Name)
 	}
 	b.purse.limit, b.purse.samples, b.purse.door = o.MaxCost, max(o.Samples, 1), b.door
-	return b.purse.admit, nil
+	return &b.purse, nil
 }
 
 // spentBy tells what a run cost, and why it stopped before its end.
@@ -137,6 +186,10 @@ type Estimate struct {
 	USD   float64
 	Cases int
 	Run   string // the run that it is taken from
+	// Most is what it would cost if every case differed from the baseline and
+	// Confirm more samples of each were taken; USD where none would be.
+	Most    float64
+	Confirm int
 }
 
 // Estimate returns what a live run with these options is expected to cost, by
@@ -187,9 +240,7 @@ func (s *Suite) Estimate(ctx context.Context, o RunOptions, rest Rest) (Estimate
 		if planned, err = s.rest(before, o, rest); err != nil {
 			return Estimate{}, false, nil
 		}
-		if o.Samples == 0 {
-			o.Samples = before.Config.Samples
-		}
+		o = o.goingOn(before)
 	}
 	for _, p := range planned {
 		if !p.Skip {
@@ -199,6 +250,15 @@ func (s *Suite) Estimate(ctx context.Context, o RunOptions, rest Rest) (Estimate
 	if known == 0 {
 		return Estimate{}, false, nil
 	}
-	e.USD = sum / float64(known) * float64(e.Cases*max(o.Samples, 1))
+	sample := sum / float64(known)
+	e.USD = sample * float64(e.Cases*max(o.Samples, 1))
+	c, err := s.confirming(ctx, o.Confirm, store)
+	if err != nil {
+		return Estimate{}, false, err
+	}
+	if c != nil {
+		e.Confirm = c.n
+	}
+	e.Most = e.USD + sample*float64(e.Cases*e.Confirm)
 	return e, true, nil
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"docket/engine/canonical"
@@ -41,6 +39,15 @@ func (s *Suite) Resume(ctx context.Context, o RunOptions, rest Rest) (*RunReport
 	if err != nil {
 		return nil, err
 	}
+	lock, err := s.holdAgain(before)
+	if err != nil {
+		return nil, err
+	}
+	defer lock.Release()
+	// Another docket may have gone on with it until the lock was had.
+	if before, err = store.Run(ctx, before.ID); err != nil {
+		return nil, err
+	}
 	planned, err := s.rest(before, o, rest)
 	if err != nil {
 		return nil, err
@@ -50,22 +57,23 @@ func (s *Suite) Resume(ctx context.Context, o RunOptions, rest Rest) (*RunReport
 		return nil, err
 	}
 	defer closeSystem(sys)
-	if o.Samples == 0 {
-		o.Samples = before.Config.Samples
-	}
+	o = o.goingOn(before)
 	p := &patch{store: store, run: before, whole: len(s.planned)}
 	plan := run.Plan{
 		ID: before.ID, Started: before.Started, Cases: planned, System: sys, Samples: o.Samples, Jobs: o.Jobs,
 		Config: before.Config, Measure: s.measure, Sink: p, Progress: o.progress(sys),
 	}
-	if plan.Admit, err = s.holdTo(o, sys); err != nil {
-		return nil, err
-	}
-	taken, err := run.Execute(ctx, plan)
+	confirming, err := s.limit(ctx, &plan, o, sys, store)
 	if err != nil {
 		return nil, err
 	}
+	keep := context.WithoutCancel(ctx)
+	taken, err := run.Execute(ctx, plan)
+	if err := errors.Join(err, p.flush(keep)); err != nil {
+		return nil, err
+	}
 	report := &RunReport{Run: before}
+	report.Confirmed, report.Unconfirmed = confirming.ids()
 	report.Spent, report.Stopped = spentBy(sys)
 	recordings := before.Config.Recordings
 	report.Recordings = s.conclude(sys, taken)
@@ -76,12 +84,25 @@ func (s *Suite) Resume(ctx context.Context, o RunOptions, rest Rest) (*RunReport
 	}
 	before.AddSources(taken.Sources)
 	before.Config.Recordings, before.Interrupted = recordings, taken.Interrupted
-	return report, p.flush(context.WithoutCancel(ctx))
+	return report, p.flush(keep)
+}
+
+// goingOn are the options for more cases of a run: as many samples of each as it
+// took, unless they say otherwise. Where that is more than one, the samples
+// confirm each other.
+func (o RunOptions) goingOn(before *run.Run) RunOptions {
+	if o.Samples != 0 {
+		return o
+	}
+	if o.Samples = before.Config.Samples; o.Samples > 1 {
+		o.Confirm = 0
+	}
+	return o
 }
 
 // resumable returns the last run, where the suite can go on with it.
 func (s *Suite) resumable(ctx context.Context, store *results.Store) (*run.Run, error) {
-	before, err := store.LastRun(ctx, s.runs())
+	before, err := s.lastRun(ctx, store)
 	switch {
 	case errors.Is(err, results.ErrNone):
 		return nil, fmt.Errorf("suite %s has no run with mode %s to go on with: make one with `%s`", s.Name, s.Mode, s.Command("run"))
@@ -130,44 +151,3 @@ func (s *Suite) rest(before *run.Run, o RunOptions, rest Rest) ([]run.Planned, e
 	return planned, nil
 }
 
-// A patch puts results into a run that exists, in memory and in the store.
-type patch struct {
-	store *results.Store
-	run   *run.Run
-	whole int // cases of the suite
-	fresh []run.Result
-}
-
-// Put implements run.Sink. Cases that were not reached stay what they were.
-func (p *patch) Put(ctx context.Context, r run.Result) error {
-	if r.Outcome == run.NotRun {
-		return nil
-	}
-	models := map[string]bool{}
-	for _, model := range p.run.Config.Answered {
-		models[model] = true
-	}
-	for _, sample := range r.Samples {
-		if sample.Output.Model != "" {
-			models[sample.Output.Model] = true
-		}
-	}
-	p.run.Config.Answered = slices.Sorted(maps.Keys(models))
-	at, _ := slices.BinarySearchFunc(p.run.Results, r.ID, func(have run.Result, id string) int { return strings.Compare(have.ID, id) })
-	p.fresh = append(p.fresh, r)
-	r.Samples = nil
-	p.run.Results[at] = r
-	const most = 32 // results that a crash could lose
-	if len(p.fresh) < most {
-		return nil
-	}
-	return p.flush(ctx)
-}
-
-// flush writes what the store has not got yet.
-func (p *patch) flush(ctx context.Context) error {
-	p.run.Whole = len(p.run.Results) >= p.whole && !slices.ContainsFunc(p.run.Results, func(r run.Result) bool { return r.Outcome == run.NotRun })
-	fresh := p.fresh
-	p.fresh = nil
-	return p.store.Replace(ctx, p.run, fresh)
-}

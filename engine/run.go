@@ -12,6 +12,7 @@ import (
 
 	"docket/engine/baseline"
 	"docket/engine/check"
+	"docket/engine/disk"
 	"docket/engine/measure"
 	"docket/engine/output"
 	"docket/engine/provider"
@@ -55,6 +56,9 @@ type RunReport struct {
 	// Confirmed are the ids of the cases that differed in their first samples
 	// and were sampled again, sorted.
 	Confirmed []string
+	// Unconfirmed are those that were not, since the samples would have cost more
+	// than the run may; sorted.
+	Unconfirmed []string
 	// Recordings say which recordings the run rests on or wrote, a line each.
 	Recordings []string
 	// Spent is what the calls of models cost, as far as they were live.
@@ -90,21 +94,16 @@ func (s *Suite) Run(ctx context.Context, o RunOptions) (*RunReport, error) {
 	if o.observe != nil {
 		plan.Measure = s.observed(o.observe)
 	}
-	confirming, err := s.confirming(ctx, o.Confirm, store)
+	confirming, err := s.limit(ctx, &plan, o, sys, store)
 	if err != nil {
-		return nil, err
-	}
-	if confirming != nil {
-		plan.Confirm = confirming.more
-	}
-	if plan.Admit, err = s.holdTo(o, sys); err != nil {
 		return nil, err
 	}
 	plan.Progress = o.progress(sys)
 	plan.ID = run.NewID(plan.Started)
 	report := &RunReport{}
 	_, err = s.execute(ctx, plan, store, func(r *run.Run) error {
-		report.Run, report.Confirmed = r, confirming.ids()
+		report.Run = r
+		report.Confirmed, report.Unconfirmed = confirming.ids()
 		report.Spent, report.Stopped = spentBy(sys)
 		report.Recordings = s.conclude(sys, r)
 		if o.finish == nil {
@@ -122,14 +121,11 @@ func (s *Suite) Run(ctx context.Context, o RunOptions) (*RunReport, error) {
 func (s *Suite) execute(ctx context.Context, plan run.Plan, store *results.Store, finish func(*run.Run) error) (*run.Run, error) {
 	// What has finished is kept although ctx is done.
 	keep := context.WithoutCancel(ctx)
-	writer, err := store.Begin(keep, plan.Run())
-	for errors.Is(err, results.ErrTaken) {
-		plan.ID = run.NewID(plan.Started)
-		writer, err = store.Begin(keep, plan.Run())
-	}
+	writer, lock, err := s.begin(keep, &plan, store)
 	if err != nil {
 		return nil, err
 	}
+	defer lock.Release()
 	plan.Sink = writer
 	r, err := run.Execute(ctx, plan)
 	if err != nil {
@@ -142,6 +138,26 @@ func (s *Suite) execute(ctx context.Context, plan run.Plan, store *results.Store
 		return nil, err
 	}
 	return r, nil
+}
+
+// begin enters a run into the store, under its lock, with an id that no other
+// run has.
+func (s *Suite) begin(ctx context.Context, plan *run.Plan, store *results.Store) (*results.Writer, disk.Lock, error) {
+	for {
+		lock, err := s.Project.hold(plan.ID)
+		if err == nil {
+			writer, err := store.Begin(ctx, plan.Run())
+			if err == nil {
+				return writer, lock, nil
+			}
+			if err = errors.Join(err, lock.Release()); !errors.Is(err, results.ErrTaken) {
+				return nil, nil, err
+			}
+		} else if held := (*disk.HeldError)(nil); !errors.As(err, &held) {
+			return nil, nil, err
+		}
+		plan.ID = run.NewID(plan.Started) // two runs of one second drew the same
+	}
 }
 
 // open makes the suite's system ready to answer.
@@ -288,7 +304,7 @@ func (s *Suite) Latest(ctx context.Context, progress func(done, total int)) (r *
 	if err != nil {
 		return nil, false, err
 	}
-	last, err := store.LastRun(ctx, s.runs())
+	last, err := s.lastRun(ctx, store)
 	store.Close()
 	switch {
 	case errors.Is(err, results.ErrNone):

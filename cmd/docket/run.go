@@ -126,6 +126,10 @@ func (a *app) runSuite(ctx context.Context, p *engine.Project, name string, f ru
 	} else if f.confirm > 0 {
 		notes = append(notes, s.WhyUnconfirmed()...)
 	}
+	if n := len(made.Unconfirmed); n > 0 {
+		notes = append(notes, fmt.Sprintf("%s differed and could not be confirmed, since %d more samples would have cost more than $%.4f: %s", phrase.Count(n, "case", "cases"), o.Confirm, f.maxCost, phrase.Few(made.Unconfirmed, 5)),
+			"take more samples of them with s in "+s.Command("review"))
+	}
 	base, err := s.Baseline()
 	switch {
 	case errors.Is(err, engine.ErrNoBaseline):
@@ -189,7 +193,11 @@ func (a *app) sayPrice(ctx context.Context, s *engine.Suite, o engine.RunOptions
 	if err != nil || !known {
 		return err
 	}
-	fmt.Fprintf(a.err, "expected to cost $%.4f for %s, by run %s\n", e.USD, phrase.Count(e.Cases, "case", "cases"), e.Run)
+	most := ""
+	if e.Most > e.USD {
+		most = fmt.Sprintf("; at most about $%.4f, if every case differs and %d more samples of each confirm it", e.Most, e.Confirm)
+	}
+	fmt.Fprintf(a.err, "expected to cost $%.4f for %s, by run %s%s\n", e.USD, phrase.Count(e.Cases, "case", "cases"), e.Run, most)
 	return nil
 }
 
