@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"docket/engine"
 	"docket/engine/decision"
 	"docket/engine/diff"
 	"docket/engine/phrase"
@@ -32,7 +33,7 @@ func (s *Screen) Detail(row list.Row) tui.Detail {
 	s = &frozen
 	return tui.Detail{
 		Title: title(c),
-		Facts: s.facts(c, e),
+		Facts: s.facts(c, e, s.abouts.at(row.Index)),
 		Tabs: []tui.Tab{
 			s.changesTab(c),
 			{Name: outputTab, Slow: !s.answers.has(c.ID), Content: func(ctx context.Context) (pair.Content, error) { return s.outputs(ctx, c.ID) }},
@@ -78,20 +79,20 @@ func samples(c *diff.Case) string {
 
 // facts say why the case exists, where to read on, and that the same change was
 // rejected before.
-func (s *Screen) facts(c *diff.Case, e *entry) []tui.Fact {
+func (s *Screen) facts(c *diff.Case, e *entry, about *engine.About) []tui.Fact {
 	var facts []tui.Fact
-	if e.about.Provenance != "" {
-		facts = append(facts, tui.Fact{Label: "why", Text: e.about.Provenance, Aside: s.aside(c, e)})
+	if about.Provenance != "" {
+		facts = append(facts, tui.Fact{Label: "why", Text: about.Provenance, Aside: s.aside(c, about)})
 	} else if c.Status == diff.Gone && s.Files != "" {
 		facts = append(facts, tui.Fact{Label: "why", Text: "the new file has no line for this case: it was left out there, or its id is another"})
 	} else if c.Status == diff.Gone {
 		facts = append(facts, tui.Fact{Label: "why", Text: "the case file is gone, and why the case existed with it: tab 4 names the command that finds the file"})
 	} else if past := s.Evidence.Past(c.ID); len(past) > 0 {
 		last := past[len(past)-1]
-		facts = append(facts, tui.Fact{Label: "why", Text: orNot(last.Provenance), Aside: s.aside(c, e)})
+		facts = append(facts, tui.Fact{Label: "why", Text: orNot(last.Provenance), Aside: s.aside(c, about)})
 	}
-	if len(e.about.Links) > 0 {
-		facts = append(facts, tui.Fact{Label: "see", Text: strings.Join(e.about.Links, "  ")})
+	if len(about.Links) > 0 {
+		facts = append(facts, tui.Fact{Label: "see", Text: strings.Join(about.Links, "  ")})
 	}
 	if e.rejected != nil {
 		facts = append(facts, tui.Fact{
@@ -113,10 +114,10 @@ func orNot(provenance string) string {
 }
 
 // aside says how old the case is and how often it was decided on.
-func (s *Screen) aside(c *diff.Case, e *entry) string {
+func (s *Screen) aside(c *diff.Case, about *engine.About) string {
 	var parts []string
-	if e.about.Added != "" {
-		parts = append(parts, "added "+e.about.Added)
+	if about.Added != "" {
+		parts = append(parts, "added "+about.Added)
 	}
 	if n := len(s.Evidence.Past(c.ID)); n > 0 {
 		parts = append(parts, phrase.Count(n, "decision", "decisions"))

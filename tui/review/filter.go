@@ -58,8 +58,7 @@ func (s *Screen) term(key, value string) (func(*list.Row) bool, error) {
 			return nil, fmt.Errorf("tag: needs a tag of a case, such as tag:billing")
 		}
 		return func(row *list.Row) bool {
-			_, e := s.of(row)
-			for _, tag := range e.about.Tags {
+			for _, tag := range s.abouts.at(row.Index).Tags {
 				if strings.HasPrefix(strings.ToLower(tag), value) {
 					return true
 				}
@@ -85,7 +84,7 @@ func (s *Screen) state(begun string) (func(*diff.Case) bool, error) {
 			return state.holds, nil
 		}
 	}
-	return nil, fmt.Errorf("is: takes unstable (samples of a side disagree), expired (the baseline's line is too old) or edited (the case was)")
+	return nil, fmt.Errorf("is: takes unstable, expired or edited")
 }
 
 // present are the statuses that cases on the screen have, in the order of
@@ -121,7 +120,7 @@ func (s *Screen) caution(ids []string, verdict string) []string {
 			n     *int
 		}{
 			{c.Status == diff.Regressed, &regressed},
-			{incident.MatchString(e.about.Provenance), &incidents},
+			{incident.MatchString(s.abouts.at(i).Provenance), &incidents},
 			{c.Status == diff.Gone, &gone},
 			{e.rejected != nil, &rejected},
 			{c.Edited, &edited},

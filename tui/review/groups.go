@@ -50,9 +50,9 @@ func kind(c *diff.Case, signature string) string {
 // Groups implements tui.Screen.
 func (s *Screen) Groups(grouping int) []list.Group {
 	if grouping == flat {
-		g := list.Group{ID: "all", Rows: make([]list.Row, 0, len(s.order))}
+		g := list.Group{ID: "all", Find: s.finds(grouping), Rows: make([]list.Row, 0, len(s.order))}
 		for _, i := range s.order {
-			row := s.row(i, grouping)
+			row := s.row(i)
 			if row.Note == "" {
 				row.Note = s.cases[i].signature
 			}
@@ -82,12 +82,13 @@ func (s *Screen) Groups(grouping int) []list.Group {
 		places[rank] = place{n, sizes[n]}
 		sizes[n]++
 	}
+	find := s.finds(grouping)
 	for n, size := range sizes {
-		groups[n].Rows = make([]list.Row, size)
+		groups[n].Rows, groups[n].Find = make([]list.Row, size), find
 	}
 	inChunks(len(s.order), func(rank int) {
 		p := places[rank]
-		groups[p.group].Rows[p.row] = s.row(s.order[rank], grouping)
+		groups[p.group].Rows[p.row] = s.row(s.order[rank])
 	})
 	sortGroups(groups, func(g int) int { return s.statusRank(groups[g].Rows[0].Index) }, ranks)
 	return groups
@@ -144,7 +145,7 @@ func (s *Screen) statusRank(i int) int {
 
 // row makes the row of a case. Its note says what the group does not: that the
 // same change was rejected before, or a status that matters.
-func (s *Screen) row(i, grouping int) list.Row {
+func (s *Screen) row(i int) list.Row {
 	c, e := &s.Diff.Cases[i], &s.cases[i]
 	row := list.Row{ID: c.ID, Index: i, Fixed: !c.Status.Decidable()}
 	switch {
@@ -153,13 +154,21 @@ func (s *Screen) row(i, grouping int) list.Row {
 	case c.Status != diff.Changed && e.kind != word(c.Status):
 		row.Note, row.NoteRole = word(c.Status), statusRole(c.Status)
 	}
-	also := make([]string, 0, 3+len(e.about.Tags))
-	also = append(also, word(c.Status), e.about.Provenance)
-	if grouping != bySignature { // else the filter finds it in the header
-		also = append(also, e.signature)
-	}
-	row.Also = strings.Join(append(also, e.about.Tags...), "\n")
 	return row
+}
+
+// finds returns what the filter finds in a row beside what it shows: the status,
+// why the case exists, its tags and, where no header says it, the signature.
+func (s *Screen) finds(grouping int) func(*list.Row) string {
+	cases, entries, abouts := s.Diff.Cases, s.cases, s.abouts // of this diff, whatever the screen shows meanwhile
+	return func(row *list.Row) string {
+		about := abouts.at(row.Index)
+		found := append(make([]string, 0, 3+len(about.Tags)), word(cases[row.Index].Status), about.Provenance)
+		if grouping != bySignature {
+			found = append(found, entries[row.Index].signature)
+		}
+		return strings.Join(append(found, about.Tags...), "\n")
+	}
 }
 
 // meaning says what a status stands for. With two files there are no case

@@ -58,6 +58,7 @@ type Screen struct {
 	order    []int   // cases in the order of reading
 	head     tui.Head
 	answers  *answers
+	abouts   *abouts
 	json     highlight.Language
 	yaml     highlight.Language
 	sample   int    // which sample the tab of outputs shows, counted from 0
@@ -69,7 +70,6 @@ type Screen struct {
 type entry struct {
 	signature string
 	kind      string // what the signature begins with, such as "label"
-	about     engine.About
 	rejected  *decision.Past
 }
 
@@ -86,6 +86,7 @@ func (s *Screen) show(o Options) {
 	s.Options = o
 	s.answers = newAnswers(o.Evidence)
 	s.cases = make([]entry, len(o.Diff.Cases))
+	s.abouts = newAbouts(o.Evidence, o.Diff.Cases)
 	var head sync.WaitGroup
 	head.Go(func() { s.order, s.head = inOrder(o.Diff.Cases), s.makeHead() })
 	inChunks(len(s.cases), func(i int) { s.look(&o.Diff.Cases[i], &s.cases[i]) })
@@ -96,7 +97,6 @@ func (s *Screen) show(o Options) {
 func (s *Screen) look(c *diff.Case, e *entry) {
 	e.signature = c.Signature()
 	e.kind = kind(c, e.signature)
-	e.about, _ = s.Evidence.About(c.ID)
 	if len(s.Evidence.Past(c.ID)) == 0 {
 		return
 	}
