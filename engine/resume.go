@@ -150,4 +150,3 @@ func (s *Suite) rest(before *run.Run, o RunOptions, rest Rest) ([]run.Planned, e
 	}
 	return planned, nil
 }
-
