@@ -46,8 +46,12 @@ func (v *Review) Outputs(ctx context.Context, id string) (Outputs, error) {
 		return Outputs{}, err
 	}
 	defer store.Close()
-	var o Outputs
-	if o.New, err = store.Samples(ctx, v.Run.ID, id); err != nil {
+	return v.outputs(ctx, store, c)
+}
+
+// outputs is Outputs with a store that is open, where a suite is reviewed.
+func (v *Review) outputs(ctx context.Context, store *results.Store, c *diff.Case) (o Outputs, err error) {
+	if o.New, err = store.Samples(ctx, v.Run.ID, c.ID); err != nil {
 		return o, err
 	}
 	switch {

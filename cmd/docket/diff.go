@@ -44,6 +44,7 @@ Exit codes: 0 nothing to decide; 1 a change is not in the written baseline;
 2 something is wrong; 3 not comparable; 4 some case failed or missed.`,
 		Example: `  docket diff                          the last run against the baseline
   docket diff invoices --format json   for programs
+  docket diff --format html >diff.html one page, answers side by side
   docket diff old.jsonl new.jsonl      two files of outputs, no suite needed
   docket diff old.eval new.eval        two logs of another tool`,
 		Args: atMost(2, "a suite, or two files"),
@@ -69,7 +70,7 @@ Exit codes: 0 nothing to decide; 1 a change is not in the written baseline;
 		},
 	}
 	cmd.Flags().StringVar(&f.runID, "run", "", "compare the run of this `id` instead of the last one")
-	cmd.Flags().StringVar(&f.format, "format", "text", "text, json or markdown")
+	cmd.Flags().StringVar(&f.format, "format", "text", "text, json, markdown, html or junit")
 	cmd.Flags().StringVar(&f.mode, "mode", "", "whose baseline: mock, replay or live")
 	cmd.Flags().StringVar(&f.system, "system", "", "the system whose outputs are meant (default: the suite's)")
 	cmd.Flags().BoolVar(&f.all, "all", false, "every suite in turn")
@@ -141,6 +142,14 @@ func (a *app) report(ctx context.Context, s *engine.Suite, d *diff.Diff, ran *ru
 			r.Notes = append(r.Notes, "so many cases are listed that only the baseline's own samples are counted as evidence: "+s.Command("review")+" counts those of all runs, case by case")
 		}
 	}
+	if format.Name == "html" {
+		page, err := s.Page(ctx, d, ran, base)
+		if err != nil {
+			return err
+		}
+		defer page.Close()
+		r.Trend, r.Beside = page.Trend(), func(c *diff.Case) report.Beside { return page.Beside(ctx, c) }
+	}
 	if err := format.Write(a.out, r); err != nil {
 		return err
 	}
@@ -190,6 +199,10 @@ func (a *app) diffFiles(ctx context.Context, oldPath, newPath string, o intercha
 		return err
 	}
 	r := &report.Report{Diff: pair.Diff, Color: a.colored(), Notes: pair.Notes(), Messages: pair.Messages}
+	if format.Name == "html" {
+		page := pair.Page()
+		r.Beside = func(c *diff.Case) report.Beside { return page.Beside(ctx, c) }
+	}
 	if pair.Diff.Summary.Undecided() > 0 {
 		r.Next = []string{fmt.Sprintf("docket review %s %s", safetext.Word(oldPath), safetext.Word(newPath)) + readFlags(o)}
 	}

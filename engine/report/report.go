@@ -1,5 +1,5 @@
-// Package report writes a diff for people and for programs: text, markdown and
-// JSON. Every text that came from an output, a case or a file is made inert
+// Package report writes a diff for people and for programs: text, markdown,
+// HTML, JSON and JUnit. Every text that came from an output, a case or a file is made inert
 // first.
 //
 // It computes nothing: what it prints stands in the Diff.
@@ -29,6 +29,8 @@ func Formats() []Format {
 		{"text", writeText},
 		{"json", writeJSON},
 		{"markdown", writeMarkdown},
+		{"html", writeHTML},
+		{"junit", writeJUnit},
 	}
 }
 
@@ -60,6 +62,11 @@ type Report struct {
 	// Messages says, by check, why checks of a case fail on the new side; nil where
 	// that is not known. The texts are untrusted.
 	Messages func(c *diff.Case) map[string]string
+	// Beside finds what stands beside a case where there is room for it; nil where
+	// that is not known.
+	Beside func(c *diff.Case) Beside
+	// Trend are earlier runs of the suite, the oldest first.
+	Trend []PastRun
 	// Color asks for ANSI colours, for a terminal that has them.
 	Color bool
 	// NoBaseline says that there was nothing to compare with: every case is
