@@ -1,0 +1,474 @@
+package syntax
+
+import (
+	"github.com/tdewolff/parse/v2/js"
+)
+
+// expression reads expressions with commas between them.
+func (p *parser) expression() *Node {
+	start := p.toks[p.i].start
+	n := p.assignment()
+	if p.kind() != js.CommaToken {
+		return n
+	}
+	kids := []*Node{n}
+	for p.accept(js.CommaToken) {
+		kids = append(kids, p.assignment())
+	}
+	return p.node(Sequence, start, kids...)
+}
+
+// assignment reads one expression without a comma.
+func (p *parser) assignment() *Node {
+	defer p.deeper()()
+	if f := p.arrow(); f != nil {
+		return f
+	}
+	start := p.toks[p.i].start
+	if p.kind() == js.YieldToken {
+		p.next()
+		n := p.node(Unary, start)
+		n.Op = "yield"
+		p.accept(js.MulToken)
+		if t := p.toks[p.i]; !t.newline && !closes(t.kind) {
+			n.Kids = []*Node{p.assignment()}
+		} else {
+			n.Kids = []*Node{p.empty()}
+		}
+		n.End = p.last()
+		return n
+	}
+	left := p.conditional()
+	switch p.kind() {
+	case js.EqToken, js.AddEqToken, js.SubEqToken, js.MulEqToken, js.DivEqToken, js.ModEqToken, js.ExpEqToken, js.LtLtEqToken, js.GtGtEqToken,
+		js.GtGtGtEqToken, js.BitAndEqToken, js.BitOrEqToken, js.BitXorEqToken, js.AndEqToken, js.OrEqToken, js.NullishEqToken:
+		op := p.text(p.next())
+		n := p.node(Assign, start, left, p.assignment())
+		n.Op, n.End = op, p.last()
+		return n
+	}
+	return left
+}
+
+// closes reports whether a token ends whatever stands before it.
+func closes(kind js.TokenType) bool {
+	switch kind {
+	case js.CloseParenToken, js.CloseBracketToken, js.CloseBraceToken, js.CommaToken, js.SemicolonToken, js.ColonToken,
+		js.TemplateMiddleToken, js.TemplateEndToken, endToken:
+		return true
+	}
+	return false
+}
+
+func (p *parser) conditional() *Node {
+	start := p.toks[p.i].start
+	test := p.binary(1)
+	if p.kind() != js.QuestionToken {
+		return test
+	}
+	p.next()
+	noIn := p.noIn
+	p.noIn = false
+	yes := p.assignment()
+	p.noIn = noIn
+	p.expect(js.ColonToken)
+	no := p.assignment()
+	return p.node(Cond, start, test, yes, no)
+}
+
+// precedence returns how tight an operator binds, 0 for what is none.
+func (p *parser) precedence(t token) int {
+	switch t.kind {
+	case js.NullishToken, js.OrToken:
+		return 1
+	case js.AndToken:
+		return 2
+	case js.BitOrToken:
+		return 3
+	case js.BitXorToken:
+		return 4
+	case js.BitAndToken:
+		return 5
+	case js.EqEqToken, js.EqEqEqToken, js.NotEqToken, js.NotEqEqToken:
+		return 6
+	case js.LtToken, js.LtEqToken, js.GtToken, js.GtEqToken, js.InstanceofToken:
+		return 7
+	case js.InToken:
+		if p.noIn {
+			return 0
+		}
+		return 7
+	case js.AsToken:
+		if t.newline {
+			return 0
+		}
+		return 7
+	case js.LtLtToken, js.GtGtToken, js.GtGtGtToken:
+		return 8
+	case js.AddToken, js.SubToken:
+		return 9
+	case js.MulToken, js.DivToken, js.ModToken:
+		return 10
+	case js.ExpToken:
+		return 11
+	case js.IdentifierToken:
+		if !t.newline && p.word(t, "satisfies") {
+			return 7
+		}
+	}
+	return 0
+}
+
+func (p *parser) binary(least int) *Node {
+	defer p.deeper()()
+	start := p.toks[p.i].start
+	left := p.unary()
+	for {
+		t := p.toks[p.i]
+		level := p.precedence(t)
+		if level < least || level == 0 {
+			return left
+		}
+		p.next()
+		if t.kind == js.AsToken || t.kind == js.IdentifierToken {
+			p.skipType()
+			continue // a type says nothing about the value
+		}
+		above := level + 1
+		if t.kind == js.ExpToken {
+			above = level
+		}
+		right := p.binary(above)
+		left = p.node(Binary, start, left, right)
+		left.Op = p.text(t)
+	}
+}
+
+func (p *parser) unary() *Node {
+	t := p.toks[p.i]
+	switch t.kind {
+	case js.NotToken, js.BitNotToken, js.AddToken, js.SubToken, js.TypeofToken, js.VoidToken, js.DeleteToken, js.IncrToken, js.DecrToken, js.AwaitToken:
+		if t.kind == js.AwaitToken && closes(p.ahead(1).kind) {
+			break // an old source has a variable of that name
+		}
+		defer p.deeper()()
+		p.next()
+		n := p.node(Unary, t.start, p.unary())
+		n.Op, n.End = p.text(t), p.last()
+		return n
+	case js.LtToken:
+		// A type before a value, as older TypeScript casts.
+		if to := p.typeArguments(p.i); to > 0 && p.dialect == TypeScript {
+			defer p.deeper()()
+			p.i = to
+			return p.unary()
+		}
+	}
+	n := p.suffixes(p.primary(), true)
+	if t := p.toks[p.i]; (t.kind == js.IncrToken || t.kind == js.DecrToken) && !t.newline {
+		p.next()
+		n = p.node(Unary, n.Start, n)
+		n.Op = p.text(t)
+	}
+	return n
+}
+
+// suffixes reads members, indexes, calls and templates behind a value.
+func (p *parser) suffixes(n *Node, calls bool) *Node {
+	start := n.Start
+	for {
+		t := p.toks[p.i]
+		switch t.kind {
+		case js.DotToken:
+			p.next()
+			n = p.member(start, n)
+		case js.OptChainToken:
+			if !calls {
+				return n
+			}
+			p.next()
+			switch p.kind() {
+			case js.OpenParenToken:
+				n = p.call(start, n)
+			case js.OpenBracketToken:
+				n = p.index(start, n)
+			default:
+				n = p.member(start, n)
+			}
+			n.Optional = true
+		case js.OpenBracketToken:
+			n = p.index(start, n)
+		case js.OpenParenToken:
+			if !calls {
+				return n
+			}
+			n = p.call(start, n)
+		case js.TemplateToken, js.TemplateStartToken:
+			n = p.node(Tagged, start, n, p.template())
+			n.End = p.last()
+		case js.NotToken:
+			if t.newline {
+				return n
+			}
+			p.next() // TypeScript: surely there
+		case js.LtToken, js.LtLtToken:
+			to := p.typeArguments(p.i)
+			if to == 0 || !calls && p.toks[to].kind != js.OpenParenToken {
+				return n
+			}
+			switch after := p.toks[to]; {
+			case after.kind == js.OpenParenToken, after.kind == js.TemplateToken, after.kind == js.TemplateStartToken,
+				p.dialect != JavaScript && closes(after.kind), p.dialect != JavaScript && after.newline && after.kind != js.DotToken:
+				p.i = to
+			default:
+				return n
+			}
+		default:
+			return n
+		}
+	}
+}
+
+func (p *parser) member(start int, object *Node) *Node {
+	t := p.toks[p.i]
+	if !js.IsIdentifierName(t.kind) && t.kind != js.PrivateIdentifierToken {
+		p.fail("a name was expected after the dot")
+	}
+	p.next()
+	n := p.node(Member, start, object)
+	n.Text = p.name(t)
+	return n
+}
+
+func (p *parser) index(start int, object *Node) *Node {
+	p.expect(js.OpenBracketToken)
+	at := p.inside()
+	p.expect(js.CloseBracketToken)
+	return p.node(Index, start, object, at)
+}
+
+// inside reads an expression in brackets, where `in` is an operator again.
+func (p *parser) inside() *Node {
+	noIn := p.noIn
+	p.noIn = false
+	n := p.expression()
+	p.noIn = noIn
+	return n
+}
+
+func (p *parser) call(start int, callee *Node) *Node {
+	args := p.list(js.OpenParenToken, js.CloseParenToken)
+	return p.node(Call, start, append([]*Node{callee}, args...)...)
+}
+
+// list reads what stands in brackets with commas between: arguments or items.
+func (p *parser) list(open, end js.TokenType) []*Node {
+	noIn := p.noIn
+	p.noIn = false
+	close := p.expect(open).match
+	var items []*Node
+	for p.kind() != end {
+		if p.i == close {
+			p.unclosed(end)
+			p.noIn = noIn
+			return items
+		}
+		t := p.toks[p.i]
+		switch t.kind {
+		case js.CommaToken:
+			items = append(items, p.empty())
+		case js.EllipsisToken:
+			p.next()
+			n := p.node(Spread, t.start, p.assignment())
+			n.End = p.last()
+			items = append(items, n)
+		default:
+			items = append(items, p.assignment())
+		}
+		if p.kind() != end && p.i != close {
+			p.expect(js.CommaToken)
+		}
+	}
+	p.next()
+	p.noIn = noIn
+	return items
+}
+
+func (p *parser) primary() *Node {
+	t := p.toks[p.i]
+	switch t.kind {
+	case js.StringToken, js.TemplateToken, js.TemplateStartToken, js.RegExpToken:
+		return p.textual()
+	case js.OpenParenToken:
+		p.next()
+		n := p.inside()
+		p.expect(js.CloseParenToken)
+		return n
+	case js.OpenBracketToken:
+		items := p.list(js.OpenBracketToken, js.CloseBracketToken)
+		return p.node(Array, t.start, items...)
+	case js.OpenBraceToken:
+		return p.object()
+	case js.NullToken, js.TrueToken, js.FalseToken:
+		p.next()
+		return p.named(Literal, t)
+	case js.FunctionToken:
+		return p.function(false)
+	case js.ClassToken, atToken:
+		return p.class()
+	case js.NewToken:
+		return p.construct()
+	case js.PrivateIdentifierToken:
+		p.next()
+		return p.named(Private, t)
+	case elementToken:
+		p.next()
+		return p.node(Element, t.start)
+	case js.AsyncToken:
+		if after := p.ahead(1); after.kind == js.FunctionToken && !after.newline {
+			return p.function(false)
+		}
+	case js.ImportToken, js.ThisToken, js.SuperToken, js.AwaitToken, js.YieldToken:
+		p.next()
+		return p.named(Ident, t)
+	}
+	switch {
+	case js.IsNumeric(t.kind):
+		p.next()
+		return p.named(Number, t)
+	case js.IsIdentifier(t.kind):
+		p.next()
+		return p.named(Ident, t)
+	}
+	p.fail("a value was expected here")
+	return nil
+}
+
+func (p *parser) named(kind Kind, t token) *Node {
+	n := p.node(kind, t.start)
+	n.Text = p.name(t)
+	return n
+}
+
+// construct reads new and what it makes; new.target is a name.
+func (p *parser) construct() *Node {
+	defer p.deeper()()
+	t := p.next()
+	if p.kind() == js.DotToken {
+		p.next()
+		return p.member(t.start, p.named(Ident, t))
+	}
+	var callee *Node
+	if p.kind() == js.NewToken {
+		callee = p.construct()
+	} else {
+		callee = p.suffixes(p.primary(), false)
+	}
+	var args []*Node
+	if p.kind() == js.OpenParenToken {
+		args = p.list(js.OpenParenToken, js.CloseParenToken)
+	}
+	return p.node(New, t.start, append([]*Node{callee}, args...)...)
+}
+
+// object reads an object, or the pattern that takes one apart.
+func (p *parser) object() *Node {
+	noIn := p.noIn
+	p.noIn = false
+	open := p.expect(js.OpenBraceToken)
+	start := open.start
+	var members []*Node
+	for p.kind() != js.CloseBraceToken {
+		if p.i == open.match {
+			p.unclosed(js.CloseBraceToken)
+			p.noIn = noIn
+			return p.node(Object, start, members...)
+		}
+		members = append(members, p.property())
+		if p.kind() != js.CloseBraceToken && p.i != open.match {
+			p.expect(js.CommaToken)
+		}
+	}
+	p.next()
+	p.noIn = noIn
+	return p.node(Object, start, members...)
+}
+
+func (p *parser) property() *Node {
+	t := p.toks[p.i]
+	if p.accept(js.EllipsisToken) {
+		n := p.node(Spread, t.start, p.assignment())
+		n.End = p.last()
+		return n
+	}
+	async := p.modifiers()
+	shorthand := p.toks[p.i]
+	n := &Node{Kind: Property, Start: t.start}
+	key := p.key(n)
+	switch {
+	case p.kind() == js.OpenParenToken, p.kind() == js.LtToken:
+		n.Kids = append([]*Node{p.method(shorthand.start, async)}, key...)
+	case p.accept(js.ColonToken):
+		n.Kids = append([]*Node{p.assignment()}, key...)
+	case js.IsIdentifierName(shorthand.kind) && !n.Computed:
+		value := p.named(Ident, shorthand)
+		value.End = shorthand.end
+		if p.accept(js.EqToken) {
+			value = p.node(Assign, shorthand.start, value, p.assignment())
+			value.Op = "="
+		}
+		n.Kids = []*Node{value}
+	default:
+		p.fail("a value was expected after the key")
+	}
+	n.End = p.last()
+	return n
+}
+
+// modifiers passes over get, set, async and * before a key, and says whether
+// async was among them.
+func (p *parser) modifiers() (async bool) {
+	for {
+		t, after := p.toks[p.i], p.ahead(1)
+		switch {
+		case t.kind == js.MulToken:
+		case (t.kind == js.GetToken || t.kind == js.SetToken || t.kind == js.AsyncToken) && keyBegins(after.kind) && !after.newline:
+			async = async || t.kind == js.AsyncToken
+		default:
+			return async
+		}
+		p.next()
+	}
+}
+
+func keyBegins(kind js.TokenType) bool {
+	return js.IsIdentifierName(kind) || js.IsNumeric(kind) || kind == js.StringToken || kind == js.OpenBracketToken ||
+		kind == js.PrivateIdentifierToken || kind == js.MulToken
+}
+
+// key reads the key of a property or a class member into n; an expression in
+// brackets is returned as its second kid.
+func (p *parser) key(n *Node) []*Node {
+	t := p.toks[p.i]
+	switch {
+	case t.kind == js.OpenBracketToken:
+		p.next()
+		at := p.inside()
+		p.expect(js.CloseBracketToken)
+		if at.Kind == String {
+			n.Text = at.Text
+			return nil
+		}
+		n.Computed = true
+		return []*Node{at}
+	case t.kind == js.StringToken:
+		s := p.textual()
+		n.Text, n.Lossy = s.Text, s.Lossy
+	case js.IsIdentifierName(t.kind), js.IsNumeric(t.kind), t.kind == js.PrivateIdentifierToken:
+		p.next()
+		n.Text = p.name(t)
+	default:
+		p.fail("a key was expected here")
+	}
+	return nil
+}
