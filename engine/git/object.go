@@ -114,3 +114,37 @@ func (r *Repo) Commits(ctx context.Context, ids []string) (map[string]bool, erro
 	}
 	return known, nil
 }
+
+// Objects returns the bytes of many files by the ids under which git keeps them.
+// Ids that the repository does not have are left out.
+func (r *Repo) Objects(ctx context.Context, ids []string) (map[string][]byte, error) {
+	var input bytes.Buffer
+	for _, id := range ids {
+		if objectID(id) {
+			input.WriteString(id + "\n")
+		}
+	}
+	objects := map[string][]byte{}
+	if input.Len() == 0 {
+		return objects, nil
+	}
+	out, err := r.run(ctx, input.Bytes(), "cat-file", "--batch")
+	if err != nil {
+		return nil, err
+	}
+	for len(out) > 0 {
+		// "object kind size", the bytes and a line end; or "id missing".
+		head, rest, _ := bytes.Cut(out, []byte("\n"))
+		out = rest
+		fields := strings.Fields(string(head))
+		if len(fields) != 3 {
+			continue
+		}
+		size, err := strconv.Atoi(fields[2])
+		if err != nil || size < 0 || size >= len(rest) {
+			return nil, fmt.Errorf("git gives objects in a form that is not known: %.60q", head)
+		}
+		objects[fields[0]], out = rest[:size:size], rest[size+1:]
+	}
+	return objects, nil
+}
