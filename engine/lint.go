@@ -44,7 +44,7 @@ func (s *Suite) Lint(ctx context.Context, now time.Time) (source.Problems, error
 	} else {
 		for _, name := range history.Unknown {
 			at := source.Position{File: path.Join("baselines", s.Name, "decisions", name)}
-			problems = append(problems, at.Problemf("not a file of decisions: they are named after a run and a number, such as 20260811T102203Z-7f3a-1.jsonl"))
+			problems = append(problems, at.Problemf("not a file of decisions: they are named after a run, a number and a hash, such as 20260811T102203Z-7f3a-1-5b0c91d2.jsonl"))
 		}
 	}
 	problems = append(problems, s.lintCanned(ctx)...)

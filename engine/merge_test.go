@@ -503,7 +503,7 @@ func TestAFileThatIsNoDecisionsIsNotMoved(t *testing.T) {
 
 func TestTwoReviewsOfOneRunKeepBothFilesOfDecisions(t *testing.T) {
 	r := newRepo(t, "evals", "", content(liveHeader, "a=x", "b=x"))
-	const first, second, third = "baselines/mail/decisions/20260811T102203Z-7f3a-1.jsonl", "baselines/mail/decisions/20260811T102203Z-7f3a-2.jsonl", "baselines/mail/decisions/20260811T102203Z-7f3a-3.jsonl"
+	const first, second, third = "baselines/mail/decisions/20260811T102203Z-7f3a-1.jsonl", "baselines/mail/decisions/20260811T102203Z-7f3a-2.jsonl", "baselines/mail/decisions/20260811T102203Z-7f3a-1-ed9c86a6.jsonl"
 	has := func(name string) string {
 		data, _ := os.ReadFile(filepath.Join(r.dir, filepath.FromSlash(name)))
 		return string(data)

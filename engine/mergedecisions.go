@@ -24,10 +24,11 @@ type KeptDecisions struct {
 	Moved string // holds their side's
 }
 
-// MergeDecisions settles decision files in conflict. Each is written once and
-// never changed, so two of one name can only be two reviews of one stored run
-// on two branches: ours keeps the name and theirs takes the next one that is
-// free. A file that somebody changed by hand on one side is left alone.
+// MergeDecisions settles decision files in conflict, which only those can be
+// that an older docket named after their run and a number alone: each is written
+// once and never changed, so two of one name are two reviews of one stored run
+// on two branches. Ours keeps the name and theirs gets one as they are given
+// now. A file that somebody changed by hand on one side is left alone.
 func (p *Project) MergeDecisions(ctx context.Context, suite string) ([]KeptDecisions, error) {
 	listed, err := conflict.List(ctx, p.Dir)
 	if errors.Is(err, conflict.ErrNoGit) {
@@ -77,7 +78,7 @@ func (p *Project) keepBoth(ctx context.Context, f *conflict.File) (KeptDecisions
 		return KeptDecisions{}, fmt.Errorf("%s is in conflict and holds no conflict markers any more, so somebody resolved it by hand: `git add %s` keeps it, `git checkout --merge -- %s` begins again", f.Path, f.Path, f.Path)
 	}
 	// Theirs first: until both are on disk, the conflict stays visible.
-	moved, err := placeNext(filepath.Dir(file), id, n, theirs)
+	moved, err := place(filepath.Dir(file), id, n, theirs)
 	if err != nil {
 		return KeptDecisions{}, err
 	}
@@ -87,29 +88,28 @@ func (p *Project) keepBoth(ctx context.Context, f *conflict.File) (KeptDecisions
 	return KeptDecisions{Path: f.Path, Moved: p.relative(moved)}, nil
 }
 
-// placeNext puts data into the first file after a run's nth that is free, and
+// place puts data into a file that no other content can have the name of, and
 // returns its path; a file that holds the data already will do.
-func placeNext(folder, id string, n int, data []byte) (string, error) {
-	for {
-		n++
-		name, err := decision.FileName(id, n)
+func place(folder, id string, n int, data []byte) (string, error) {
+	for ; ; n++ {
+		name, err := decision.NewName(id, n, data)
 		if err != nil {
 			return "", err
 		}
-		next := filepath.Join(folder, name)
-		err = disk.Create(disk.OS{}, next, data, 0o644)
+		file := filepath.Join(folder, name)
+		err = disk.Create(disk.OS{}, file, data, 0o644)
 		if err == nil {
-			return next, nil
+			return file, nil
 		}
 		if !errors.Is(err, fs.ErrExist) {
 			return "", err
 		}
-		there, err := disk.Read(disk.OS{}, next, baseline.MaxSize)
+		there, err := disk.Read(disk.OS{}, file, baseline.MaxSize)
 		if err != nil {
 			return "", fmt.Errorf("read a file of decisions: %w", err)
 		}
 		if bytes.Equal(there, data) {
-			return next, nil
+			return file, nil
 		}
 	}
 }

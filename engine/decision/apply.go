@@ -234,16 +234,12 @@ func recorded(r Request) (map[string]bool, int, error) {
 	if _, err := FileName(r.Run, 1); err != nil {
 		return nil, 0, err
 	}
-	numbers, err := files(r.FS, folder, r.Run)
+	names, next, err := files(r.FS, folder, r.Run)
 	if err != nil {
 		return nil, 0, err
 	}
-	known, next := map[string]bool{}, 1
-	for _, n := range numbers {
-		name, err := FileName(r.Run, n)
-		if err != nil {
-			return nil, 0, err
-		}
+	known := map[string]bool{}
+	for _, name := range names {
 		past, err := readFile(r.FS, filepath.Join(folder, name), r.Run)
 		if err != nil {
 			return nil, 0, err
@@ -251,7 +247,6 @@ func recorded(r Request) (map[string]bool, int, error) {
 		for _, p := range past {
 			known[string(AppendLine(nil, &p.Decision))] = true
 		}
-		next = n + 1
 	}
 	return known, next, nil
 }
@@ -274,9 +269,8 @@ func record(r Request, items []Item, onRecord map[string]bool, next int) (string
 	if err := disk.MakeFolders(r.FS, r.Root, folder, 0o755); err != nil {
 		return "", err
 	}
-	// A writer of another mode may take a number meanwhile, never one of ours.
 	for ; ; next++ {
-		name, err := FileName(r.Run, next)
+		name, err := NewName(r.Run, next, data)
 		if err != nil {
 			return "", err
 		}

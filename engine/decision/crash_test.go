@@ -27,6 +27,8 @@ func TestMain(m *testing.M) {
 		faults := &disktest.Faults{FS: disk.OS{}, Plan: disktest.At(n, disktest.Fault{Kill: true})}
 		switch {
 		case err != nil:
+		case os.Getenv(killWhole) == "recapture":
+			_, err = recaptureSome(faults, root)
 		case os.Getenv(killWhole) == "retire":
 			_, err = retireB(faults, root)
 		case os.Getenv(killWhole) == "restore":

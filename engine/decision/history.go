@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"docket/engine/baseline"
+	"docket/engine/canonical"
 	"docket/engine/disk"
 	"docket/engine/jsonl"
 )
@@ -25,13 +26,25 @@ func Folder(root, suite string) string {
 // maxSize is the largest decision file that is read, in bytes.
 const maxSize = 1 << 30
 
-// fileName matches RUN-N.jsonl.
-var fileName = regexp.MustCompile(`^([0-9]{8}T[0-9]{6}Z-[0-9a-f]{1,16})-([1-9][0-9]{0,8})\.jsonl$`)
+// fileName matches RUN-N-HASH.jsonl, and RUN-N.jsonl as an older docket wrote
+// it.
+var fileName = regexp.MustCompile(`^([0-9]{8}T[0-9]{6}Z-[0-9a-f]{1,16})-([1-9][0-9]{0,8})(?:-[0-9a-f]{8})?\.jsonl$`)
 
-// FileName returns the name of a run's nth decision file. It fails where the
-// run's id has another form than 20260811T102203Z-7f3a.
-func FileName(run string, n int) (string, error) {
-	name := fmt.Sprintf("%s-%d.jsonl", run, n)
+// FileName returns the name of a run's nth decision file where the run is of
+// nobody else. It fails where the run's id has another form than
+// 20260811T102203Z-7f3a.
+func FileName(run string, n int) (string, error) { return named(run, n, "") }
+
+// NewName returns the name of a run's nth decision file that will hold data. It
+// ends in eight hex digits of the hash of data, so that two people who review
+// one stored run, each on a branch, never give two files one name: git merges
+// them without a conflict, and a file on both branches is the same on both.
+func NewName(run string, n int, data []byte) (string, error) {
+	return named(run, n, "-"+strings.TrimPrefix(canonical.HashBytes(data), "sha256:")[:8])
+}
+
+func named(run string, n int, hash string) (string, error) {
+	name := fmt.Sprintf("%s-%d%s.jsonl", run, n, hash)
 	if !fileName.MatchString(name) {
 		return "", fmt.Errorf("the run id %q must look like 20260811T102203Z-7f3a", run)
 	}
@@ -173,22 +186,20 @@ func (h *History) Rejected(mode, id string, changes []Change) (Past, bool) {
 	return Past{}, false
 }
 
-// files returns the numbers of a run's decision files, ascending.
-func files(fsys disk.FS, folder, run string) ([]int, error) {
+// files returns the names of a run's decision files, sorted, and the number of
+// the next one.
+func files(fsys disk.FS, folder, run string) (names []string, next int, err error) {
 	entries, err := list(fsys, folder)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	var numbers []int
+	next = 1
 	for _, e := range entries {
-		if m := fileName.FindStringSubmatch(e.Name()); m != nil && m[1] == run {
-			n, err := strconv.Atoi(m[2])
-			if err != nil {
-				return nil, err
-			}
-			numbers = append(numbers, n)
+		if of, n, ok := ParseFileName(e.Name()); ok && of == run {
+			names = append(names, e.Name())
+			next = max(next, n+1)
 		}
 	}
-	slices.Sort(numbers)
-	return numbers, nil
+	slices.Sort(names)
+	return names, next, nil
 }
