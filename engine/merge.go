@@ -31,6 +31,7 @@ type Merge struct {
 	Merged      *baseline.Merged
 	Clashes     []Clash // Merged.Conflicts, for people
 	Resolved    bool    // the file held the merged baseline already
+	Review      string  // the command that decides the clashes
 
 	was []byte // what the file holds
 }
@@ -90,6 +91,9 @@ func (p *Project) Merge(ctx context.Context, o MergeOptions) ([]Merge, error) {
 			if err := m.plan(ctx, &listed[at], p.Dir, o.Header); err != nil {
 				return nil, err
 			}
+			if m.Review, err = p.reviewOf(&m); err != nil {
+				return nil, err
+			}
 			merges = append(merges, m)
 		}
 	}
@@ -103,6 +107,20 @@ func (p *Project) Merge(ctx context.Context, o MergeOptions) ([]Merge, error) {
 		}
 	}
 	return merges, nil
+}
+
+// reviewOf spells the command that decides what a merge could not.
+func (p *Project) reviewOf(m *Merge) (string, error) {
+	config, _, err := p.Choose(m.Suite)
+	if err != nil {
+		return "", err
+	}
+	first, _, _ := bytes.Cut(m.Merged.Data, []byte("\n"))
+	header, err := baseline.ParseHeader(first)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", m.Path, err)
+	}
+	return p.reviewCommand(config, m.Mode, header.System), nil
 }
 
 // sound fails for a baseline that is no longer in conflict and was not

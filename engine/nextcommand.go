@@ -1,6 +1,9 @@
 package engine
 
-import "docket/engine/safetext"
+import (
+	"docket/engine/safetext"
+	"docket/engine/suite"
+)
 
 // Flags spells the flags by which another command means this suite as it was
 // opened: the system and the mode, where a command without them would take
@@ -27,6 +30,24 @@ func (s *Suite) inMode(system, mode string) string {
 		return ""
 	}
 	return s.flags(system, mode)
+}
+
+// reviewCommand spells the command that reviews the baseline of a suite and a
+// mode, where no suite is open: cases may not be readable, in the midst of a
+// merge. The system is that of the baseline where the suite's own answers in
+// another mode.
+func (p *Project) reviewCommand(config suite.SuiteConfig, mode, system string) string {
+	command := "docket review " + safetext.Word(config.Name)
+	own, problems, err := p.system(config, "")
+	if err != nil || len(problems) > 0 {
+		return command + " --mode " + safetext.Word(mode)
+	}
+	s := &Suite{Project: p, Name: config.Name, Config: config, Mode: mode, System: own}
+	name := own.Name // also where what made the baseline is not there any more, or is another
+	if declared, problems, err := p.system(config, system); err == nil && len(problems) == 0 && (declared.Mode == "" || declared.Mode == mode) {
+		name = declared.Name
+	}
+	return command + s.inMode(name, mode)
 }
 
 // FirstBaseline is the command that makes the first baseline of the suite for

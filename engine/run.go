@@ -295,10 +295,15 @@ func (s *Suite) runs() results.Filter {
 	return f
 }
 
+// ErrNoRun says that nothing was run yet that could be compared, and that docket
+// does not run it unasked, since it would start a program or ask a model.
+var ErrNoRun = errors.New("no run")
+
 // Latest returns the run that a comparison is about: the last one of the
 // suite's mode, and of the system where one was named, that proposes lines. Where the system is a file of outputs or
 // canned answers and no program has to be started, a new one is made whenever
-// what it depends on has changed since; made says so.
+// what it depends on has changed since; made says so. Where there is none and
+// none can be made the error wraps ErrNoRun.
 func (s *Suite) Latest(ctx context.Context, progress func(done, total int)) (r *run.Run, made bool, err error) {
 	store, err := s.Project.Store(ctx)
 	if err != nil {
@@ -321,7 +326,7 @@ func (s *Suite) Latest(ctx context.Context, progress func(done, total int)) (r *
 	case last != nil && (evidence == "" || last.Evidence == evidence):
 		return last, false, nil
 	case evidence == "":
-		return nil, false, fmt.Errorf("suite %s has no run with mode %s yet: make one with `%s`", s.Name, s.Mode, s.Command("run"))
+		return nil, false, fmt.Errorf("suite %s has %w with mode %s yet: make one with `%s`", s.Name, ErrNoRun, s.Mode, s.Command("run"))
 	}
 	report, err := s.Run(ctx, RunOptions{Progress: progress})
 	if err != nil {

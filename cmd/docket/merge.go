@@ -89,7 +89,7 @@ func (a *app) merge(ctx context.Context, f mergeFlags, args []string) error {
 		return nil
 	}
 	for _, k := range kept {
-		fmt.Fprintf(a.out, "%s\n  both sides reviewed one run: ours keeps the name, theirs is %s\n", safetext.Line(k.Path), safetext.Line(k.Moved))
+		fmt.Fprintf(a.out, "%s\n  both sides reviewed one run, under one name: ours keeps it, theirs is %s\n", safetext.Line(k.Path), safetext.Line(k.Moved))
 		fmt.Fprintf(a.out, "next: git add %s\n", safetext.Word(a.shorten(filepath.Join(p.Dir, filepath.Dir(k.Path)))))
 	}
 	undecided := false
@@ -117,7 +117,7 @@ func (a *app) printMerge(m *engine.Merge) {
 		fmt.Fprintf(a.out, "next: git add %s\n", path)
 		return
 	}
-	fmt.Fprintf(a.out, "next: git add %s, then docket review %s, which shows these cases wherever the run differs from the older line\n", path, m.Suite)
+	fmt.Fprintf(a.out, "next: git add %s, then %s, which shows these cases wherever the run differs from the older line\n", path, m.Review)
 }
 
 // sidesLine names the sides by what git calls them, and warns where they are

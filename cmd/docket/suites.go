@@ -13,7 +13,9 @@ import (
 // eachSuite calls do for the suite that the arguments name, or for every suite
 // of the configuration. Of all it returns what counts most: where one suite is
 // wrong the others are told all the same, and an interrupt leaves the rest as
-// it is, since a run that begins then would reach no case.
+// it is, since a run that begins then would reach no case. A suite of all that
+// was never run is named, and counts as cases that failed do: what the others
+// say holds, and the command as a whole is no pass.
 func (a *app) eachSuite(ctx context.Context, args []string, all bool, do func(p *engine.Project, name string) error) error {
 	p, err := a.load()
 	if err != nil {
@@ -43,6 +45,10 @@ func (a *app) eachSuite(ctx context.Context, args []string, all bool, do func(p 
 	var wrong []error
 	for _, name := range p.Names() {
 		err := do(p, name)
+		if errors.Is(err, engine.ErrNoRun) {
+			fmt.Fprintf(a.err, "docket: left out: %v\n", err)
+			err = errSomeFailed
+		}
 		code, message := exitOf(err)
 		switch {
 		case code != codeWrong:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,7 +21,7 @@ func threeSuites(t *testing.T) *app {
 	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return &app{configFile: file, getenv: func(string) string { return "" }}
+	return &app{err: io.Discard, configFile: file, getenv: func(string) string { return "" }}
 }
 
 // TestAllSuitesEndAsTheWorstDoes ranks what becomes of the suites of --all, and
@@ -43,6 +44,8 @@ func TestAllSuitesEndAsTheWorstDoes(t *testing.T) {
 		{"one is wrong", []error{wrong, exit{codeGrounds}, nil}, codeWrong, "a file is wrong", "abc"},
 		{"two are wrong", []error{wrong, errors.New("so is another"), nil}, codeWrong, "a file is wrong\nso is another", "abc"},
 		{"two are wrong alike", []error{wrong, wrong, nil}, codeWrong, "a file is wrong", "abc"},
+		{"never run", []error{nil, fmt.Errorf("b has %w", engine.ErrNoRun), nil}, codeUnmeasured, "", "abc"},
+		{"never run, beside a change", []error{fmt.Errorf("a has %w", engine.ErrNoRun), exit{codeChange}, nil}, codeChange, "", "abc"},
 		{"interrupted", []error{exit{codeChange}, exit{codeInterrupted}, nil}, codeInterrupted, "", "ab"},
 		{"interrupted in a sentence", []error{fmt.Errorf("interrupted, and no baseline was written: %w", context.Canceled), nil, nil}, codeInterrupted, "interrupted, and no baseline was written", "a"},
 		{"wrong, then interrupted", []error{wrong, exit{codeInterrupted}, nil}, codeWrong, "a file is wrong", "ab"},
