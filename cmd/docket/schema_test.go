@@ -18,6 +18,7 @@ func TestReportsMatchTheirSchema(t *testing.T) {
 	must(t, 0, "calibrate", "--system", "old")
 	must(t, 1, "run", "--system", "new")
 	validate(t, "diff", must(t, 1, "diff", "--format", "json").out)
+	validate(t, "comparison", must(t, 0, "compare", "old", "new", "--format", "json").out)
 	must(t, 0, "reject", "inv-3", "--reason", "the label is wrong")
 	must(t, 0, "write")
 	decisions, err := filepath.Glob("baselines/mail/decisions/*.jsonl")

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"docket/engine/diff"
+	"docket/engine/markdown"
 	"docket/engine/phrase"
 	"docket/engine/safetext"
 )
@@ -22,12 +23,12 @@ func writeMarkdown(out io.Writer, r *Report) error {
 	w := bufio.NewWriter(out)
 	d := r.Diff
 	fmt.Fprintf(w, "## docket: %s\n\n", verdictLine(r))
-	fmt.Fprintf(w, "%s\n\n", escape(Title(r)))
+	fmt.Fprintf(w, "%s\n\n", markdown.Text(Title(r)))
 	for _, line := range Headlines(r) {
-		fmt.Fprintf(w, "- %s\n", escape(line))
+		fmt.Fprintf(w, "- %s\n", markdown.Text(line))
 	}
 	for _, note := range r.Notes {
-		fmt.Fprintf(w, "- %s\n", escape(safetext.Line(note)))
+		fmt.Fprintf(w, "- %s\n", markdown.Text(safetext.Line(note)))
 	}
 	var rows strings.Builder
 	shown, left := 0, 0
@@ -60,7 +61,7 @@ func writeMarkdown(out io.Writer, r *Report) error {
 		if i == 0 {
 			fmt.Fprintln(w)
 		}
-		fmt.Fprintf(w, "Next: %s\n", code(next))
+		fmt.Fprintf(w, "Next: %s\n", markdown.Code(next))
 	}
 	return w.Flush()
 }
@@ -90,75 +91,22 @@ func markdownRow(r *Report, c *diff.Case) string {
 			break
 		}
 		old, new := change.Sides(c.OldSamples, c.NewSamples)
-		part := fmt.Sprintf("%s: %s → %s", code(change.Name()), code(old), code(new))
+		part := fmt.Sprintf("%s: %s → %s", markdown.Code(change.Name()), markdown.Code(old), markdown.Code(new))
 		if said := why(change, messages); said != "" {
-			part += ", " + code(said)
+			part += ", " + markdown.Code(said)
 		}
 		parts = append(parts, part)
 	}
 	if c.Error != "" {
-		parts = append(parts, code(c.Error))
+		parts = append(parts, markdown.Code(c.Error))
 	}
 	decided := ""
 	if v, ok := r.Decided[c.ID]; ok {
-		decided = escape(past(v.Verdict) + ": " + safetext.Line(v.Reason))
+		decided = markdown.Text(past(v.Verdict) + ": " + safetext.Line(v.Reason))
 	}
 	status := string(c.Status)
 	if c.Edited && c.Status != diff.Redefined {
 		status += ", case edited too"
 	}
-	return fmt.Sprintf("| %s | %s | %s | %s |\n", status, code(c.ID), strings.Join(parts, "<br>"), decided)
-}
-
-// code writes untrusted text as inline code, clipped: no markup, mention or
-// link inside it is taken for one.
-func code(s string) string { return codeSpan(phrase.Clip(safetext.Line(s), mostShown)) }
-
-func codeSpan(s string) string {
-	s = bars(strings.NewReplacer("`", "'", "\n", " ").Replace(s))
-	if s == "" {
-		s = " "
-	}
-	return "`" + s + "`"
-}
-
-// bars escapes the bars of a table's cell, which would end it even inside
-// code. Some forges look at the backslash before a bar, others count all that
-// stand there; an odd number holds with both.
-func bars(s string) string {
-	var b strings.Builder
-	slashes := 0
-	for _, r := range s {
-		switch {
-		case r == '|' && slashes%2 == 1:
-			b.WriteString(`\\`)
-		case r == '|':
-			b.WriteByte('\\')
-		}
-		if r == '\\' {
-			slashes++
-		} else {
-			slashes = 0
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
-
-// escape makes one line of text inert outside a table of code: markup
-// characters are escaped. Where that is not enough the line becomes code, since
-// forges look for mentions, issues and addresses in what they rendered, when
-// entities and escapes are gone.
-func escape(s string) string {
-	if strings.ContainsAny(s, "@#<&") || strings.Contains(s, "://") || strings.Contains(strings.ToLower(s), "www.") {
-		return codeSpan(s)
-	}
-	var b strings.Builder
-	for _, r := range s {
-		if strings.ContainsRune("\\`*_[]!|~>$", r) {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
+	return fmt.Sprintf("| %s | %s | %s | %s |\n", status, markdown.Code(c.ID), strings.Join(parts, "<br>"), decided)
 }

@@ -1,4 +1,4 @@
-package report
+package markdown
 
 import "testing"
 
@@ -16,8 +16,8 @@ func TestCodeKeepsItsCell(t *testing.T) {
 		"\x1b[31m\x07": "`<ESC>[31m<BEL>`",
 		"<b> @all":     "`<b> @all`",
 	} {
-		if got := code(text); got != want {
-			t.Errorf("code(%q) = %s, want %s", text, got, want)
+		if got := Code(text); got != want {
+			t.Errorf("Code(%q) = %s, want %s", text, got, want)
 		}
 	}
 }
@@ -34,8 +34,8 @@ func TestEscapeLeavesNoMarkup(t *testing.T) {
 		"<b>":                                        "`<b>`",
 		"&#64;all":                                   "`&#64;all`",
 	} {
-		if got := escape(text); got != want {
-			t.Errorf("escape(%q) = %s, want %s", text, got, want)
+		if got := Text(text); got != want {
+			t.Errorf("Text(%q) = %s, want %s", text, got, want)
 		}
 	}
 }

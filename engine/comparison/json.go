@@ -1,0 +1,118 @@
+package comparison
+
+import (
+	"encoding/json"
+	"io"
+	"math"
+
+	"docket/engine/stats"
+)
+
+// The types below are the documented JSON, format 1. What is unknown is null.
+type jsonComparison struct {
+	Format  int          `json:"format"`
+	Suite   string       `json:"suite"`
+	Mixed   []string     `json:"mixed"`
+	Systems []jsonSystem `json:"systems"`
+	Pairs   []jsonPair   `json:"pairs"`
+}
+
+type jsonSystem struct {
+	System       string   `json:"system"`
+	Run          string   `json:"run"`
+	Started      string   `json:"started"`
+	Mode         string   `json:"mode"`
+	Model        string   `json:"model"`
+	Cases        int      `json:"cases"`
+	Measured     int      `json:"measured"`
+	Samples      int      `json:"samples"`
+	Failed       int      `json:"failed"`
+	Passing      jsonRate `json:"passing"`
+	Score        jsonRate `json:"score"`
+	CostUSD      *float64 `json:"cost_usd"`
+	Per1000      *float64 `json:"cost_usd_per_1000"`
+	P50          *float64 `json:"latency_ms_p50"`
+	P95          *float64 `json:"latency_ms_p95"`
+	P99          *float64 `json:"latency_ms_p99"`
+	InputTokens  *float64 `json:"input_tokens"`
+	OutputTokens *float64 `json:"output_tokens"`
+}
+
+type jsonRate struct {
+	Value *float64 `json:"value"`
+	Low   *float64 `json:"low"`
+	High  *float64 `json:"high"`
+	Of    int      `json:"of"`
+}
+
+type jsonPair struct {
+	First       string      `json:"first"`
+	Second      string      `json:"second"`
+	Passing     jsonVerdict `json:"passing"`
+	Score       jsonVerdict `json:"score"`
+	OnlyFirst   []string    `json:"only_first_passes"`
+	OnlySecond  []string    `json:"only_second_passes"`
+	AloneFirst  []string    `json:"only_first_measured"`
+	AloneSecond []string    `json:"only_second_measured"`
+}
+
+type jsonVerdict struct {
+	Cases      int      `json:"cases"`
+	Worse      int      `json:"worse"`
+	Better     int      `json:"better"`
+	Difference *float64 `json:"difference"`
+	Low        *float64 `json:"low"`
+	High       *float64 `json:"high"`
+	P          *float64 `json:"p"`
+	Call       string   `json:"call"`
+	Detectable *float64 `json:"detectable"`
+}
+
+func writeJSON(w io.Writer, c *Comparison) error {
+	out := jsonComparison{Format: 1, Suite: c.Suite, Mixed: listed(c.Mixed), Systems: []jsonSystem{}, Pairs: []jsonPair{}}
+	for i := range c.Systems {
+		s := &c.Systems[i]
+		out.Systems = append(out.Systems, jsonSystem{
+			System: s.Name, Run: s.Run, Started: s.Started.UTC().Format("2006-01-02T15:04:05Z"), Mode: s.Mode, Model: s.Model,
+			Cases: s.Cases, Measured: s.Measured, Samples: s.Samples, Failed: s.Failed,
+			Passing: rateOf(s.Passing), Score: rateOf(s.Score), CostUSD: known(s.CostUSD), Per1000: known(s.Per1000),
+			P50: known(s.Latency.P50), P95: known(s.Latency.P95), P99: known(s.Latency.P99),
+			InputTokens: known(s.InputTokens), OutputTokens: known(s.OutputTokens),
+		})
+	}
+	for i := range c.Pairs {
+		p := &c.Pairs[i]
+		out.Pairs = append(out.Pairs, jsonPair{
+			First: p.First, Second: p.Second, Passing: verdictOf(p.Passing), Score: verdictOf(p.Score),
+			OnlyFirst: listed(p.OnlyFirst), OnlySecond: listed(p.OnlySecond), AloneFirst: listed(p.AloneFirst), AloneSecond: listed(p.AloneSecond),
+		})
+	}
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(out)
+}
+
+func listed(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}
+
+func known(f float64) *float64 {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return nil
+	}
+	return &f
+}
+
+func rateOf(r Rate) jsonRate {
+	return jsonRate{Value: known(r.Value), Low: known(r.Interval.Low), High: known(r.Interval.High), Of: r.Of}
+}
+
+func verdictOf(v stats.Verdict) jsonVerdict {
+	return jsonVerdict{
+		Cases: v.Cases, Worse: v.Worse, Better: v.Better, Difference: known(v.Difference),
+		Low: known(v.Interval.Low), High: known(v.Interval.High), P: known(v.P), Call: string(v.Call), Detectable: known(v.Detectable),
+	}
+}
