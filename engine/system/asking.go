@@ -96,11 +96,15 @@ func (a *asking) open(_ context.Context, name string, s Surroundings) (System, e
 	return &opened, nil
 }
 
+// idleConnections is how many connections a client of the door keeps, so that a
+// job finds one whatever the number of jobs.
+const idleConnections = 1024
+
 // newClient returns a client of the door. It knows no proxy, since the door is
 // on loopback, and no time limit, since the door has them.
 func newClient() *http.Client {
 	return &http.Client{
-		Transport:     &http.Transport{MaxIdleConnsPerHost: 64},
+		Transport:     &http.Transport{MaxIdleConnsPerHost: idleConnections},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }
