@@ -20,7 +20,7 @@ func bindings(spec Spec) []keymap.Binding {
 		}
 		bind(v.Key, v.Name, keymap.Binding{
 			Do: keymap.Verdict, Arg: i, In: keymap.Main | keymap.Choice, Section: keymap.Deciding, Footer: rank, Decides: true,
-			Long: v.Name + " the " + spec.One + " under the cursor",
+			Long: v.long(spec),
 		})
 	}
 	for i, v := range spec.Verdicts {
@@ -43,6 +43,14 @@ func bindings(spec Spec) []keymap.Binding {
 		bind(a.Key, a.Name, keymap.Binding{Do: keymap.Custom, Arg: i, In: keymap.Main, Section: keymap.Seeing})
 	}
 	return out
+}
+
+// long is what the help says of a verdict.
+func (v *Verdict) long(spec Spec) string {
+	if v.Long != "" {
+		return v.Long
+	}
+	return v.Name + " the " + spec.One + " under the cursor"
 }
 
 // shown is how the help spells a key.

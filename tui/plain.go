@@ -128,14 +128,17 @@ func (p *plain) obey(row *list.Row, line string) (show bool, err error) {
 		return false, nil
 	}
 	for _, v := range p.spec.Verdicts {
-		switch word {
-		case v.Key, v.Name:
-			if row.Fixed {
-				p.say("There is nothing to decide on this %s.", p.spec.One)
-				return false, nil
-			}
-			return p.decide(v, target{rows: []string{row.ID}, name: row.Title()}, rest)
-		case v.Bulk:
+		text, named := rest, word == v.Key
+		if behind, ok := strings.CutPrefix(strings.TrimSpace(line), v.Name); ok && (behind == "" || behind[0] == ' ') {
+			text, named = strings.TrimSpace(behind), true
+		}
+		switch {
+		case named && row.Fixed:
+			p.say("There is nothing to decide on this %s.", p.spec.One)
+			return false, nil
+		case named:
+			return p.decide(v, target{rows: []string{row.ID}, name: row.Title()}, text)
+		case word == v.Bulk:
 			return p.decideGroup(v, rest)
 		}
 	}

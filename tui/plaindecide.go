@@ -65,8 +65,11 @@ func (p *plain) text(v Verdict, t target, given string) (string, error) {
 	}
 	for given == "" {
 		offer := pastOf(p.spec, v, t)
-		if before := p.prompt.given[v.ID]; offer == "" && len(before) > 0 && !v.Typed {
+		if before := p.prompt.given[v.ID]; offer == "" && len(before) > 0 {
 			offer = before[len(before)-1]
+		}
+		if v.Typed {
+			offer = ""
 		}
 		if offer != "" {
 			p.say("An empty %s takes: %s", v.Ask, offer)

@@ -225,7 +225,11 @@ func (p *plain) choices() {
 func (p *plain) help() {
 	p.say("Answer with a letter or a word and Enter:")
 	for _, v := range p.spec.Verdicts {
-		p.say("  %s or %s: %s this %s; what it asks for may follow on the line", v.Key, v.Name, v.Name, p.spec.One)
+		long := v.Long
+		if long == "" {
+			long = v.Name + " this " + p.spec.One
+		}
+		p.say("  %s or %s: %s; what it asks for may follow on the line", v.Key, v.Name, long)
 		if v.Bulk != "" {
 			p.say("  %s: %s what is undecided in this group, after a question", v.Bulk, v.Name)
 		}

@@ -85,11 +85,11 @@ func pastOf(spec Spec, v Verdict, t target) string {
 func (p *prompt) offered() string {
 	given := p.given[p.verdict.ID]
 	switch {
-	case p.input.Value() != "":
+	case p.input.Value() != "" || p.verdict.Typed:
 		return ""
 	case p.past != "":
 		return p.past
-	case len(given) == 0 || p.verdict.Typed:
+	case len(given) == 0:
 		return ""
 	}
 	return given[len(given)-1]

@@ -48,6 +48,11 @@ type Spec struct {
 	// compiles one into a condition on rows. An unknown key is an error.
 	Terms []string
 	Term  func(key, value string) (func(*list.Row) bool, error)
+	// Text returns the beginning of a text that Find of list.Group adds to just
+	// the rows that a term holds for, in lower case: searching it costs a tenth of
+	// asking Term about a hundred thousand rows. "" leaves the term to Term. It may
+	// be nil.
+	Text func(key, value string) string
 	// Before returns the text that was given when the same was decided on a row in
 	// the past; it is offered first. It may be nil.
 	Before func(row, verdict string) string
@@ -73,6 +78,7 @@ type Verdict struct {
 	Bulk   string // decides the marked rows, or else the group; empty where that is not offered
 	Name   string // the verb, such as "accept"
 	Done   string // its participle, such as "accepted"
+	Long   string // what the help says; made of Name where it is empty
 	Rare   bool   // its key goes from the footer where there is little room
 	Glyph  string // marks a decided row; one column wide
 	ASCII  string // the same where only ASCII is drawn
@@ -80,7 +86,8 @@ type Verdict struct {
 	Ask    string                  // what must be given with it, such as "reason"; empty asks nothing
 	Check  func(text string) error // refuses a text, with a sentence; may be nil
 	Choose func() []string         // texts to offer besides those given before; may be nil
-	// Typed says that no text is offered: it is typed each time.
+	// Typed says that Enter alone takes no text that was given before: it is typed
+	// each time. What Before returns can still be fetched, to be changed.
 	Typed bool
 	// Admit refuses a text for one row, with a sentence, and AskOf says what is
 	// asked there instead of Ask; both may be nil.
