@@ -83,6 +83,12 @@ func compileFilter(spec Spec, text string) (words []string, conditions []func(*l
 			}
 			continue
 		}
+		if spec.Text != nil {
+			if text := spec.Text(key, value); text != "" {
+				words = append(words, list.Beginning(text))
+				continue
+			}
+		}
 		conditions = append(conditions, holds)
 	}
 	return words, conditions, err

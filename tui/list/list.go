@@ -33,10 +33,10 @@ type Group struct {
 
 	KindRole style.Role // of Kind; Plain stands for dim
 
-	// Find returns further text that the filter finds in a row, beside its Also,
-	// where that is dear to make for rows that nobody filters. It is called once
+	// Find adds further texts that the filter finds in a row, beside its Also,
+	// where those are dear to make for rows that nobody filters. It is called once
 	// for each row, outside the goroutine that called SetGroups; it may be nil.
-	Find func(*Row) string
+	Find func(row *Row, add func(text string))
 }
 
 // State is how far a row is decided.

@@ -61,7 +61,7 @@ func (t *texts) append(b []byte, at int) []byte {
 	b = append(appendLower(b, r.Note), '\n')
 	b = append(appendLower(b, r.Also), '\n')
 	if g.Find != nil {
-		b = append(appendLower(b, g.Find(r)), '\n')
+		g.Find(r, func(text string) { b = append(appendLower(b, text), '\n') })
 	}
 	return appendLower(append(appendLower(b, g.Kind), ' '), g.Label)
 }
@@ -89,6 +89,10 @@ func appendLower(b []byte, s string) []byte {
 	return b
 }
 
+// Beginning returns the word for Filter that finds the rows for which Find adds a
+// text that begins with begin, in lower case.
+func Beginning(begin string) string { return "\n" + begin }
+
 // match fills in which rows hold every word (in lower case) and satisfy every
 // condition.
 func (t *texts) match(rows []*Row, match []bool, words []string, conditions []func(*Row) bool) {
@@ -96,7 +100,9 @@ func (t *texts) match(rows []*Row, match []bool, words []string, conditions []fu
 	for i, word := range words {
 		wanted[i] = []byte(word)
 	}
-	for n := range t.slices {
+	// From the end: where the texts are still being made, this meets what the
+	// background has from the start, and the wait is half as long.
+	for n := len(t.slices) - 1; n >= 0; n-- {
 		s, start := t.at(n), int32(0)
 		for i, end := range s.ends {
 			at := n*slice + i

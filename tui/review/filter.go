@@ -22,7 +22,7 @@ func (s *Screen) term(key, value string) (func(*list.Row) bool, error) {
 		return func(row *list.Row) bool {
 			c, _ := s.of(row)
 			for _, change := range c.Changes {
-				if strings.HasPrefix(strings.ToLower(change.Of), value) {
+				if begins(change.Of, value) {
 					return true
 				}
 			}
@@ -59,13 +59,32 @@ func (s *Screen) term(key, value string) (func(*list.Row) bool, error) {
 		}
 		return func(row *list.Row) bool {
 			for _, tag := range s.abouts.at(row.Index).Tags {
-				if strings.HasPrefix(strings.ToLower(tag), value) {
+				if begins(tag, value) {
 					return true
 				}
 			}
 			return false
 		}, nil
 	}
+}
+
+// termFound is what finds adds to the rows that a term holds for.
+func (s *Screen) termFound(key, value string) string {
+	switch key = strings.ToLower(key); key {
+	case "of", "status", "tag":
+		return termText(key, strings.ToLower(value))
+	}
+	return ""
+}
+
+// termText tells a value of a term from the same word in a text: nobody can type
+// the character that it begins with.
+func termText(key, value string) string { return "\x01" + key + ":" + value }
+
+// begins reports whether a name begins with what is typed, in whatever case.
+// It is asked for every case at every letter.
+func begins(name, typed string) bool {
+	return len(name) >= len(typed) && strings.EqualFold(name[:len(typed)], typed)
 }
 
 // state returns what tells whether a case is in the state that a word begins:

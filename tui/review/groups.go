@@ -157,17 +157,28 @@ func (s *Screen) row(i int) list.Row {
 	return row
 }
 
-// finds returns what the filter finds in a row beside what it shows: the status,
+// finds adds what the filter finds in a row beside what it shows: the status,
 // why the case exists, its tags and, where no header says it, the signature.
-func (s *Screen) finds(grouping int) func(*list.Row) string {
+func (s *Screen) finds(grouping int) func(*list.Row, func(string)) {
 	cases, entries, abouts := s.Diff.Cases, s.cases, s.abouts // of this diff, whatever the screen shows meanwhile
-	return func(row *list.Row) string {
+	return func(row *list.Row, add func(string)) {
 		about := abouts.at(row.Index)
-		found := append(make([]string, 0, 3+len(about.Tags)), word(cases[row.Index].Status), about.Provenance)
-		if grouping != bySignature {
-			found = append(found, entries[row.Index].signature)
+		c := &cases[row.Index]
+		add(word(c.Status))
+		add(about.Provenance)
+		add(termText("status", string(c.Status)))
+		for i := range c.Changes {
+			if of := c.Changes[i].Of; i == 0 || c.Changes[i-1].Of != of {
+				add(termText("of", of))
+			}
 		}
-		return strings.Join(append(found, about.Tags...), "\n")
+		if grouping != bySignature {
+			add(entries[row.Index].signature)
+		}
+		for _, tag := range about.Tags {
+			add(tag)
+			add(termText("tag", tag))
+		}
 	}
 }
 

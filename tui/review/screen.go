@@ -117,7 +117,7 @@ func (s *Screen) Spec() tui.Spec {
 		},
 		Actions: s.actions(), Session: s.Session, Parts: true,
 		Notice: s.Notice, ReadOnly: s.ReadOnly,
-		Terms: []string{"of", "status", "is", "tag"}, Term: s.term, Before: s.before, Caution: s.caution,
+		Terms: []string{"of", "status", "is", "tag"}, Term: s.term, Text: s.termFound, Before: s.before, Caution: s.caution,
 	}
 }
 
