@@ -21,7 +21,8 @@ type Axis struct {
 }
 
 // Cloud draws points in a plane, each with its label and the interval of its
-// height. Points without a place are left out of the drawing and named in its
+// height. The axis across begins at zero, since half the cost has to look like
+// it. Points without a place are left out of the drawing and named in its
 // text.
 func Cloud(name string, points []Point, across, up Axis) template.HTML {
 	var said []string
@@ -41,7 +42,7 @@ func Cloud(name string, points []Point, across, up Axis) template.HTML {
 		}
 		placed = append(placed, p)
 	}
-	lowX, highX = apart(lowX, highX, false)
+	lowX, highX = apart(min(lowX, 0), highX, lowX >= 0)
 	lowY, highY = apart(lowY, highY, false)
 	s := begin(name + ": " + strings.Join(said, "; "))
 	s.axes(lowY, highY, up.Spell)
