@@ -316,3 +316,9 @@ func slug(s string, separator rune, longest int) string {
 	}
 	return text
 }
+
+// Holds reports whether one expectation asks for all that another asks for.
+func Holds(all, part map[string]any) bool {
+	joined := Expectation{Values: all}
+	return all != nil && joined.Add(part) == "" && reflect.DeepEqual(joined.Values, all)
+}

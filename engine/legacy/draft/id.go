@@ -75,3 +75,7 @@ func reserved(id string) bool {
 	}
 	return len(id) == 4 && (strings.HasPrefix(id, "com") || strings.HasPrefix(id, "lpt"))
 }
+
+// FileStem is FileName without its ending, for files that are named after
+// something else than a case.
+func FileStem(name string) string { return strings.TrimSuffix(FileName(name), ".yaml") }

@@ -2,6 +2,7 @@ package draft
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -20,6 +21,10 @@ type Fixture struct {
 
 // Fixtures names texts, each once, however many tests use it.
 type Fixtures struct {
+	// Existing gives what a file of the suite holds already, by its name; nil where
+	// there is none. A text that is there keeps its name, another is not put over it.
+	Existing func(name string) (text string, ok bool)
+
 	byText map[string]string
 	byName map[string]string
 	list   []Fixture
@@ -47,13 +52,22 @@ func (f *Fixtures) Name(like, text string) string {
 		stem = "text"
 	}
 	name := "fixtures/" + stem + ".txt"
-	if old, taken := f.byName[name]; taken && old != text {
+	if f.taken(name, text) {
 		hash := canonical.HashBytes([]byte(text))
 		name = "fixtures/" + stem + "-" + hash[len("sha256:"):][:8] + ".txt"
 	}
 	f.byText[text], f.byName[name] = name, text
 	f.list = append(f.list, Fixture{name, text})
 	return name
+}
+
+// taken reports a name that holds another text.
+func (f *Fixtures) taken(name, text string) bool {
+	old, taken := f.byName[name]
+	if !taken && f.Existing != nil {
+		old, taken = f.Existing(name)
+	}
+	return taken && old != text
 }
 
 // ascii drops what a file name should not hold.
@@ -114,4 +128,19 @@ func inputName(in *legacy.Input, taken map[string]any) string {
 		name = fmt.Sprintf("%s_%d", first, n)
 	}
 	return name
+}
+
+// fixtureName matches the names that Name gives.
+var fixtureName = regexp.MustCompile(`^fixtures/[A-Za-z0-9][A-Za-z0-9_-]{0,79}\.txt$`)
+
+// FixtureName reports whether a name could be one that Fixtures gives.
+func FixtureName(name string) bool { return fixtureName.MatchString(name) }
+
+// Put takes a text under a name that it has already.
+func (f *Fixtures) Put(name, text string) {
+	if f.byText == nil {
+		f.byText, f.byName = map[string]string{}, map[string]string{}
+	}
+	f.byText[text], f.byName[name] = name, text
+	f.list = append(f.list, Fixture{name, text})
 }

@@ -14,6 +14,7 @@ type Case struct {
 	ID, Added, Provenance string
 	Input                 map[string]any
 	Expect                map[string]any // nil where nothing is asked
+	Family                string         // cases that were one test
 	Tags                  []string
 	// Notes are what a person should read before the case is trusted, such as a
 	// claim that could not be translated. They become comments.
@@ -29,6 +30,9 @@ func (c *Case) YAML() []byte {
 		w.line(0, "added: "+c.Added)
 	}
 	w.entry(0, "provenance", c.Provenance)
+	if c.Family != "" {
+		w.entry(0, "family", c.Family)
+	}
 	if len(c.Tags) > 0 {
 		w.entry(0, "tags", list(c.Tags))
 	}

@@ -1,0 +1,165 @@
+package migration
+
+import (
+	"fmt"
+	"strings"
+
+	"docket/engine/canonical"
+	"docket/engine/legacy"
+	"docket/engine/phrase"
+	"docket/engine/safetext"
+)
+
+// Counts are what became of the tests and claims of a log.
+type Counts struct {
+	Tests, Lines       int
+	Situations, Merged int // tests that became cases, or went into one
+	Contracts, Dropped int
+	Cases              int
+	Kept               int // lines of tests that survived as a case or a contract
+	Claims             map[legacy.Pile]int
+	Left               int
+	SurvivedTests      int
+}
+
+// Count counts a log.
+func (l Log) Count() Counts {
+	c := Counts{Claims: map[legacy.Pile]int{}}
+	cases := map[string]bool{}
+	for i := range l {
+		r := &l[i]
+		c.Tests++
+		c.Lines += r.Lines
+		c.Left += len(r.Left)
+		switch r.Verdict {
+		case Situation, Split:
+			c.Situations++
+		case Merge:
+			c.Merged++
+		case Contract:
+			c.Contracts++
+		default:
+			c.Dropped++
+		}
+		if r.Verdict != Drop {
+			c.Kept += r.Lines
+			c.SurvivedTests++
+		}
+		for _, id := range r.Cases {
+			cases[id] = true
+		}
+		for _, claim := range r.Claims {
+			c.Claims[claim.Pile]++
+		}
+	}
+	c.Cases = len(cases)
+	return c
+}
+
+// Summary says the counts in sentences, for the end of a migration.
+func (c Counts) Summary() []string {
+	situations := phrase.Count(c.Situations, "situation", "situations")
+	if c.Merged > 0 {
+		situations += fmt.Sprintf(" (and %d merged into them)", c.Merged)
+	}
+	lines := []string{
+		fmt.Sprintf("%s: %s, %s, %d dropped", phrase.Count(c.Tests, "test", "tests"), situations, phrase.Count(c.Contracts, "contract", "contracts"), c.Dropped),
+		fmt.Sprintf("%s of tests and %s of lines survived: %d of %d tests, %d of %d lines", percent(c.SurvivedTests, c.Tests), percent(c.Kept, c.Lines), c.SurvivedTests, c.Tests, c.Kept, c.Lines),
+	}
+	if c.Left > 0 {
+		lines = append(lines, phrase.Count(c.Left, "assertion was", "assertions were")+" not translated: they stand as comments in their cases, and in the report")
+	}
+	return lines
+}
+
+func percent(part, of int) string {
+	if of == 0 {
+		return "0%"
+	}
+	return fmt.Sprintf("%d%%", (100*part+of/2)/of)
+}
+
+// seam begins the line by which a report that nobody edited is known.
+const seam = "<!-- docket migrate: "
+
+// Report writes migration.md.
+func (l Log) Report(suite string) []byte {
+	var b strings.Builder
+	c := l.Count()
+	fmt.Fprintf(&b, "# What became of the old tests of %s\n\n", cell(suite))
+	for _, line := range c.Summary() {
+		fmt.Fprintf(&b, "- %s\n", upper(line))
+	}
+	fmt.Fprintf(&b, "- Assertions: %d on the situation, %d on the format, %d on the SDK, %d of which it was not clear\n\n",
+		c.Claims[legacy.Situation], c.Claims[legacy.Contract], c.Claims[legacy.SDK], c.Claims[legacy.Unsorted])
+	b.WriteString("| test | lines | became | why it exists |\n| --- | --- | --- | --- |\n")
+	for i := range l {
+		r := &l[i]
+		fmt.Fprintf(&b, "| %s | %s:%d, %d | %s | %s |\n", code(r.Test), cell(r.File), r.Line, r.Lines, r.became(), cell(r.Provenance))
+	}
+	b.WriteString("\n## Not resolved\n\n")
+	if c.Left == 0 {
+		b.WriteString("Nothing.\n")
+	}
+	for i := range l {
+		for _, left := range l[i].Left {
+			fmt.Fprintf(&b, "- %s, line %d: %s — %s\n", code(l[i].Test), left.Line, code(left.Text), cell(left.Why))
+		}
+	}
+	return seal(b.String())
+}
+
+func (r *Record) became() string {
+	ids := make([]string, len(r.Cases))
+	for i, id := range r.Cases {
+		ids[i] = code(id)
+	}
+	switch r.Verdict {
+	case Situation:
+		return "case " + strings.Join(ids, ", ")
+	case Split:
+		return "cases " + strings.Join(ids, ", ")
+	case Merge:
+		return "merged into " + strings.Join(ids, ", ")
+	case Contract:
+		return "contract"
+	}
+	return "dropped"
+}
+
+// seal puts a hash of the report at its head, by which one that a person edited
+// is told from one that may be replaced.
+func seal(body string) []byte {
+	return []byte(seam + canonical.HashBytes([]byte(body)) + " -->\n" + body)
+}
+
+// Sealed reports whether a report is as docket wrote it.
+func Sealed(report []byte) bool {
+	head, body, found := strings.Cut(string(report), "\n")
+	return found && string(seal(body)) == head+"\n"+body
+}
+
+// cell makes a text safe in a cell of a table.
+func cell(s string) string {
+	return strings.NewReplacer("|", `\|`, "<", "&lt;", "`", "\\`").Replace(safetext.Line(phrase.Abridge(s, 300)))
+}
+
+// code sets a text as code, however many back-ticks it holds.
+func code(s string) string {
+	s = strings.ReplaceAll(safetext.Line(phrase.Abridge(s, 160)), "|", `\|`)
+	fence := "`"
+	for strings.Contains(s, fence) {
+		fence += "`"
+	}
+	if fence == "`" {
+		return fence + s + fence
+	}
+	return fence + " " + s + " " + fence
+}
+
+func upper(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
