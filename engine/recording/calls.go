@@ -11,8 +11,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"docket/engine/disk"
 )
 
 // A partition is one file of a model's calls: those of one sample of one case
@@ -255,5 +253,5 @@ func (s *Store) Trim(provider, caseID string, samples int) error {
 	if !removed {
 		return nil
 	}
-	return disk.FS(s.fsys).SyncDir(folder)
+	return s.fsys.SyncDir(folder)
 }

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"docket/engine/canonical"
-	"docket/engine/disk"
 )
 
 // A Rekeying is what renaming the recordings of a suite would do. Nothing is
@@ -312,13 +311,13 @@ func (s *Store) renameService(st step) error {
 	if err := s.fsys.Remove(st.name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return disk.FS(s.fsys).SyncDir(path.Dir(st.name))
+	return s.fsys.SyncDir(path.Dir(st.name))
 }
 
 // list returns the files of services and of models, sorted. Whatever else lies
 // there is for [Lint] to tell.
 func (s *Store) list() (services, calls []string, err error) {
-	err = fs.WalkDir(s.fsys.root.FS(), Folder, func(name string, e fs.DirEntry, err error) error {
+	err = fs.WalkDir(s.root.FS(), Folder, func(name string, e fs.DirEntry, err error) error {
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && name == Folder:
 			return nil

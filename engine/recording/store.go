@@ -37,7 +37,8 @@ type Options struct {
 // A Store holds the recordings of one suite for the time of one run. Its
 // methods may be called from several goroutines.
 type Store struct {
-	fsys    rootFS
+	root    *os.Root
+	fsys    disk.FS // the root, as package disk sees it
 	options Options
 	secrets *redactor
 
@@ -67,7 +68,7 @@ func Open(root *os.Root, o Options) *Store {
 		o.Now = time.Now
 	}
 	return &Store{
-		fsys: rootFS{root}, options: o, secrets: newRedactor(append(slices.Clone(o.Secrets), provider.Placeholder)),
+		root: root, fsys: rootFS{root}, options: o, secrets: newRedactor(append(slices.Clone(o.Secrets), provider.Placeholder)),
 		attempts: map[attempt]map[string]*partition{}, saved: map[string]*record{},
 		visited: map[string]bool{}, unsteady: map[string]bool{}, missed: map[string]*Miss{},
 	}

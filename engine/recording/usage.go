@@ -185,7 +185,7 @@ func (s *Store) Unused() ([]string, error) {
 	for hash := range files {
 		used[digits(hash)] = true
 	}
-	err := fs.WalkDir(s.fsys.root.FS(), Folder, func(name string, e fs.DirEntry, err error) error {
+	err := fs.WalkDir(s.root.FS(), Folder, func(name string, e fs.DirEntry, err error) error {
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && name == Folder:
 			return nil
