@@ -178,9 +178,19 @@ func (s *Session) Plan(ctx context.Context) (tui.Plan, error) {
 	case s.now().Run.Recorded:
 		p.Refusal = upper(engine.ErrRecorded.Error()) + "."
 	case !d.Comparable() && !s.across:
-		p.Refusal = "The two sides are not comparable, so no line goes into this baseline: propose a recapture with `docket calibrate --recapture`, or open this with --across to write all the same. Decisions are kept."
+		p.Refusal = "The two sides are not comparable, so no line goes into this baseline: " + s.recapture() + "open this with --across to write all the same. Decisions are kept."
 	}
 	return p, nil
+}
+
+// recapture names the command that proposes a whole new baseline of this suite,
+// by this system and in this mode; two files have none.
+func (s *Session) recapture() string {
+	v := s.now()
+	if v.Suite == nil {
+		return ""
+	}
+	return "propose a recapture with `" + v.Suite.Command("calibrate") + " --recapture --reason TEXT`, or "
 }
 
 // undecided counts the cases on which nothing stands, neither on the whole nor
