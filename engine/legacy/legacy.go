@@ -60,7 +60,7 @@ type Claim struct {
 	// JSON ("status", "items[0].name"), a spelling of the source for other objects.
 	Path string
 	Op   Op
-	Not  bool // the claim denies Op
+	Not  bool // the claim denies Op: of each value or, with Any, of one of them
 	Any  bool // one of the values is enough
 	// Values are what Op compares with, in the JSON model: one, or several where the
 	// source has a list or alternatives.
@@ -73,6 +73,9 @@ type Claim struct {
 	// Helper names the function of the suite that makes the assertion; "" where the
 	// test itself does.
 	Helper string
+	// At is the line of the test that leads to the claim: Line, or the call of a
+	// Helper. A claim of a helper in another file has that call as its Line, too.
+	At int
 }
 
 // A Subject is what a claim is about.
