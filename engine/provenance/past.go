@@ -148,7 +148,12 @@ func (l *log) walk(id, file string, fixtures []string) []Event {
 			}
 		}
 	}
-	return again(events)
+	// A commit that touched the case and what it reads is told once.
+	own := map[string]bool{}
+	for i := range events {
+		own[events[i].Commit] = own[events[i].Commit] || !events[i].Fixture
+	}
+	return again(slices.DeleteFunc(events, func(e Event) bool { return e.Fixture && own[e.Commit] }))
 }
 
 func eventOf(c *git.Commit, change *git.Change, fixture bool) Event {

@@ -85,7 +85,7 @@ func TestPast(t *testing.T) {
 	p, told := pasts(t, repo.Dir, "b", "cases/refund.yaml", "cases/fixtures/b.txt")
 	slices.Sort(told[3:5]) // the two sides come in either order
 	expect(t, "b", told, "changed: a longer letter", "changed: raise the weight (#12)", "merged: merge side",
-		"changed: b weighs more", "renamed: rename b", "added: case b, for INC-219", "added: case b, for INC-219")
+		"changed: b weighs more", "renamed: rename b", "added: case b, for INC-219")
 	if e, ok := p.Added(); !ok || e.Author != "Ada" || e.Date.Format("2006-01-02") != "2025-03-04" || p.State != Committed {
 		t.Errorf("b was added by %+v, its state is %q", e, p.State)
 	}
