@@ -24,6 +24,7 @@ import (
 	"docket/engine/check"
 	"docket/engine/measure"
 	"docket/engine/projection"
+	"docket/engine/provenance"
 	"docket/engine/provider"
 	"docket/engine/results"
 	"docket/engine/run"
@@ -37,7 +38,8 @@ type Project struct {
 	Config *suite.Config
 	Dir    string // of the configuration, absolute
 
-	root *os.Root // Dir; what the configuration names is read through it
+	root *os.Root           // Dir; what the configuration names is read through it
+	past *provenance.Reader // of all suites' folders
 }
 
 // Load reads the configuration in a file. Its suites are read by Open.
@@ -54,7 +56,7 @@ func Load(file string) (*Project, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the folder of %s cannot be read: %w", config.File, err)
 	}
-	return &Project{Config: config, Dir: dir, root: root}, nil
+	return &Project{Config: config, Dir: dir, root: root, past: provenance.NewReader(dir, caseFolders(config))}, nil
 }
 
 // Names returns the names of the suites, in the order of the file.
@@ -257,9 +259,5 @@ func versions(byName map[string]int) map[string]any {
 
 // Store opens the results store of the project.
 func (p *Project) Store(ctx context.Context) (*results.Store, error) {
-	path := p.Config.Results
-	if path == "" {
-		path = ".docket/results.db"
-	}
-	return results.Open(ctx, filepath.Join(p.Dir, filepath.FromSlash(path)))
+	return results.Open(ctx, p.storePath())
 }
