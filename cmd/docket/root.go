@@ -51,6 +51,7 @@ func newRoot(a *app) *cobra.Command {
 		newWrite(a),
 		newCalibrate(a),
 		newDescribe(a),
+		newWhy(a),
 		newCompare(a),
 		newPrune(a),
 		newRestore(a),
