@@ -34,11 +34,6 @@ func keptOfRequest(h http.Header) http.Header {
 	return pick(h, "Content-Type", "Accept", "Anthropic-Version", "Anthropic-Beta", "Openai-Beta", "Content-Encoding")
 }
 
-// keptOfResponse returns the headers of a response that are worth recording.
-func keptOfResponse(h http.Header) http.Header {
-	return pick(h, "Content-Type", "Retry-After", "Openai-Model", "Openai-Version", "Location", "Link", "Etag", "Last-Modified")
-}
-
 func pick(h http.Header, names ...string) http.Header {
 	kept := http.Header{}
 	for _, name := range names {

@@ -18,8 +18,12 @@ type Tape interface {
 	// is none, the error wraps [ErrMissed] and says which recording comes
 	// nearest. Every other error is one of the recordings themselves.
 	Find(ctx context.Context, key Key, request Request) (Exchange, error)
-	// Save keeps an exchange, without whatever is secret in it.
+	// Save keeps an exchange, without whatever is secret in it, and of the headers
+	// of a response those that a replay needs.
 	Save(ctx context.Context, key Key, x Exchange) error
+	// Kept returns what a service answered to an equal request earlier in this
+	// session, where that was kept as it was answered; there is false for none.
+	Kept(ctx context.Context, key Key, request Request) (Exchange, bool)
 	// Begin says that a sample of a case is begun, End that it has ended.
 	Begin(caseID string, sample int)
 	End(caseID string, sample int)

@@ -56,6 +56,14 @@ func (m *memory) Save(_ context.Context, key provider.Key, x provider.Exchange) 
 	return nil
 }
 
+func (m *memory) Kept(ctx context.Context, key provider.Key, r provider.Request) (provider.Exchange, bool) {
+	if key.Service == "" {
+		return provider.Exchange{}, false
+	}
+	x, err := m.Find(ctx, key, r)
+	return x, err == nil
+}
+
 func (m *memory) Begin(string, int) {}
 func (m *memory) End(string, int)   {}
 
@@ -170,5 +178,33 @@ func TestLiveModelOverRecordedKnowledge(t *testing.T) {
 	traffic, err := l.End()
 	if err != nil || asked != 1 || len(traffic.Services) != 2 {
 		t.Errorf("asked %d times, %+v, %v", asked, traffic, err)
+	}
+}
+
+// TestAServiceIsRecordedOnce: whatever a service would say later, every sample of
+// a session hears what a replay will say.
+func TestAServiceIsRecordedOnce(t *testing.T) {
+	asked := 0
+	clock := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked++
+		fmt.Fprintf(w, "it is %d", asked)
+	}))
+	defer clock.Close()
+	d := open(t, provider.Config{Models: provider.Live, Services: provider.Record, Tape: &memory{}, ServiceURLs: map[string]string{"clock": clock.URL}})
+	for sample := range 3 {
+		l := begin(t, d, "a", sample+1)
+		address, _ := l.Service("clock")
+		if status, body := post(t, address+"/now", "{}"); status != 200 || body != "it is 1" {
+			t.Errorf("sample %d hears %d %s", sample+1, status, body)
+		}
+		if _, body := post(t, address+"/then", "{}"); body != "it is 2" {
+			t.Errorf("sample %d hears %s of something else", sample+1, body)
+		}
+		if traffic, err := l.End(); err != nil || len(traffic.Services) != 2 {
+			t.Errorf("sample %d ends with %+v, %v", sample+1, traffic, err)
+		}
+	}
+	if asked != 2 {
+		t.Errorf("the service is asked %d times", asked)
 	}
 }

@@ -29,6 +29,7 @@ type record struct {
 	response *provider.Response
 	hash     string // of the canonical request: the full one, under rules
 	answer   string // hash of the response alone
+	verbatim bool   // this session had this very body from the service, with nothing redacted
 }
 
 // newRecord makes the record of an exchange that has been redacted.

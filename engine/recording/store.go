@@ -1,6 +1,7 @@
 package recording
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -113,10 +114,15 @@ func (s *Store) Find(ctx context.Context, key Key, r provider.Request) (provider
 		return provider.Exchange{}, err
 	}
 	s.usage.add(key, found)
+	return found.exchange(), nil
+}
+
+// exchange is what was recorded, for who asked.
+func (r *record) exchange() provider.Exchange {
 	return provider.Exchange{
-		Request: found.asked.request(), Response: copied(found.response),
-		Recorded: found.recorded, Latency: found.latency,
-	}, nil
+		Request: r.asked.request(), Response: copied(r.response),
+		Recorded: r.recorded, Latency: r.latency,
+	}
 }
 
 // Save keeps an exchange, without its secrets. It is on disk when Save
@@ -149,6 +155,7 @@ func (s *Store) Save(ctx context.Context, key Key, e provider.Exchange) error {
 		e.Recorded = s.options.Now()
 	}
 	r := newRecord(key, s.options.Rules[upstreamOf(key)], a, response, e.Recorded, max(e.Latency, 0))
+	r.verbatim = bytes.Equal(response.Body, e.Response.Body)
 	if err := s.acquire(); err != nil {
 		return fmt.Errorf("record: %w", err)
 	}
@@ -162,6 +169,28 @@ func (s *Store) Save(ctx context.Context, key Key, e provider.Exchange) error {
 	}
 	s.usage.add(key, r)
 	return nil
+}
+
+// Kept returns the answer of a service that this session saved for an equal
+// request. There is false for none, for one that calls for a retry, and for one
+// of which the body was not kept to the byte: a token that was redacted is of no
+// use to the system that asked for it.
+func (s *Store) Kept(_ context.Context, key Key, r provider.Request) (provider.Exchange, bool) {
+	if key.Service == "" || checkKey(key) != nil {
+		return provider.Exchange{}, false
+	}
+	a, err := ask(upstreamOf(key), &r, s.secrets)
+	if err != nil {
+		return provider.Exchange{}, false
+	}
+	name, hash := s.serviceName(a)
+	s.mu.Lock()
+	kept := s.saved[name]
+	s.mu.Unlock()
+	if kept == nil || kept.hash != hash || !kept.verbatim || passing(kept) {
+		return provider.Exchange{}, false
+	}
+	return kept.exchange(), true
 }
 
 // acquire makes the folder and keeps other processes from recording in it.

@@ -317,12 +317,18 @@ func TestServicesInOneSession(t *testing.T) {
 	if got := now(); got != `200 "good"` || len(s.Unsteady()) != 0 {
 		t.Errorf("got %s, unsteady %v", got, s.Unsteady())
 	}
+	if x, ok := s.Kept(t.Context(), key, get); !ok || string(x.Response.Body) != `"good"` {
+		t.Errorf("the session keeps %s, %v", x.Response.Body, ok)
+	}
 	save(t, s, key, get, answer(`"another"`))
 	if got := now(); got != `200 "good"` || len(s.Unsteady()) != 1 {
 		t.Errorf("got %s, unsteady %v", got, s.Unsteady())
 	}
 	s.Close()
 	s = open(t, dir)
+	if _, ok := s.Kept(t.Context(), key, get); ok {
+		t.Error("an earlier session's answer is kept for this one")
+	}
 	save(t, s, key, get, answer(`"tomorrow's"`))
 	if got := now(); got != `200 "tomorrow's"` {
 		t.Errorf("a new session did not replace: %s", got)
@@ -330,5 +336,26 @@ func TestServicesInOneSession(t *testing.T) {
 	other := open(t, dir)
 	if err := other.Save(context.Background(), key, provider.Exchange{Request: get, Response: busy}); err == nil {
 		t.Error("two sessions record at once")
+	}
+}
+
+// TestKeptIsWhatWasAnswered gives a system of the session nothing that a service
+// did not say to it: not a busy answer, and not a token that was redacted.
+func TestKeptIsWhatWasAnswered(t *testing.T) {
+	s := open(t, t.TempDir())
+	key := recording.Key{Service: "search", CaseID: "c", Sample: 1}
+	busy := answer(`{}`)
+	busy.Status = 429
+	for path, a := range map[string]provider.Response{"/busy": busy, "/token": answer(`{"access_token":"abcdefgh12345678"}`)} {
+		get := provider.Request{Method: "GET", Path: path}
+		save(t, s, key, get, a)
+		if x, ok := s.Kept(t.Context(), key, get); ok {
+			t.Errorf("%s is kept as %s", path, x.Response.Body)
+		}
+	}
+	call := chat(`{"n":1}`)
+	save(t, s, model("c", 1), call, answer(`{}`))
+	if _, ok := s.Kept(t.Context(), model("c", 1), call); ok {
+		t.Error("an answer of a model is kept for the next sample")
 	}
 }

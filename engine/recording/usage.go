@@ -156,7 +156,8 @@ func hashFacts(facts map[string]bool) string {
 
 // Unsteady returns the recordings of services that answered one request in two
 // ways within this session, sorted: a replay gives the first answer every
-// time.
+// time. Where [Store.Kept] is asked first that happens only to answers with a
+// secret in them, and to requests that were made at the same time.
 func (s *Store) Unsteady() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
