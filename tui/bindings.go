@@ -18,8 +18,12 @@ func bindings(spec Spec) []keymap.Binding {
 		if v.Rare {
 			rank = 75
 		}
+		in := keymap.Main | keymap.Choice
+		if v.Whole {
+			in = keymap.Main
+		}
 		bind(v.Key, v.Name, keymap.Binding{
-			Do: keymap.Verdict, Arg: i, In: keymap.Main | keymap.Choice, Section: keymap.Deciding, Footer: rank, Decides: true,
+			Do: keymap.Verdict, Arg: i, In: in, Section: keymap.Deciding, Footer: rank, Decides: true,
 			Long: v.long(spec),
 		})
 	}

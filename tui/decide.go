@@ -124,7 +124,7 @@ func (m *model) obeyChoice(b keymap.Binding) tea.Cmd {
 // ask gets the text that a verdict needs, and the consent that several rows
 // need.
 func (m *model) ask(v Verdict, t target) tea.Cmd {
-	if v.Ask != "" {
+	if v.asks(t) {
 		m.openPrompt(v, t)
 		return nil
 	}
@@ -180,7 +180,7 @@ func (m *model) decide(v Verdict, t target, text string) tea.Cmd {
 		what: "not " + v.Done,
 		run:  func(ctx context.Context) (any, error) { return m.spec.Session.Decide(ctx, d) },
 		done: func(result any) tea.Cmd {
-			m.mark(result.([]Mark))
+			m.marked(result.([]Mark))
 			if t.bulk {
 				m.list.ClearMarks()
 				m.say(counted(len(t.rows), m.spec) + " " + v.Done)
@@ -191,7 +191,7 @@ func (m *model) decide(v Verdict, t target, text string) tea.Cmd {
 			return nil
 		},
 	})
-	if t.part == "" {
+	if t.part == "" && !v.Stays {
 		m.list.NextUndecided(1)
 	}
 	return cmd
@@ -215,7 +215,7 @@ func (m *model) undo(redo bool) tea.Cmd {
 				m.say(none)
 				return nil
 			}
-			m.mark(changed)
+			m.marked(changed)
 			first := changed[0].Row
 			if !m.list.Reveal(first) {
 				m.say(what + ": " + first + ", which the filter hides")
@@ -229,6 +229,14 @@ func (m *model) undo(redo bool) tea.Cmd {
 			return nil
 		},
 	})
+}
+
+// marked takes over how rows stand now.
+func (m *model) marked(changed []Mark) {
+	m.mark(changed)
+	if m.spec.Follows {
+		m.detail.forget()
+	}
 }
 
 func rowsOf(changed []Mark) int {

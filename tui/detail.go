@@ -118,14 +118,14 @@ func (m *model) fill(row list.Row, keep bool) tea.Cmd {
 	tab, at := d.shown.Tabs[d.tab], place{row.ID, d.tab}
 	if got, ok := d.cache[at]; ok {
 		d.show(got, keep)
-		m.saw(at)
+		m.saw(at, got)
 		return nil
 	}
 	if !tab.Slow {
 		content, err := tab.Content(m.ctx)
 		got := outcome{content, err}
 		d.show(got, keep)
-		m.saw(at)
+		m.saw(at, got)
 		if tab.More != nil && err == nil {
 			return m.loadLater(at, tab.More)
 		}
@@ -177,5 +177,5 @@ func (m *model) loaded(msg loadedMsg) {
 	keep := !m.detail.loading // what shows is the same with less in it
 	m.detail.loading = false
 	m.detail.show(msg.outcome, keep)
-	m.saw(msg.at)
+	m.saw(msg.at, msg.outcome)
 }

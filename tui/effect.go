@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"fmt"
 	"os/exec"
 	"runtime/debug"
@@ -39,7 +40,10 @@ func guard(work func() tea.Msg) tea.Cmd {
 type effectMsg struct{ effect Effect }
 
 // editedMsg says that the user's editor ended.
-type editedMsg struct{ err error }
+type editedMsg struct {
+	err  error
+	then func(context.Context) Effect // may be nil
+}
 
 // act does an action of the screen's own.
 func (m *model) act(a Action) tea.Cmd {
@@ -81,7 +85,7 @@ func (m *model) perform(e Effect) tea.Cmd {
 		cmds = append(cmds, m.copy(e.Copy))
 	}
 	if e.Edit != "" {
-		cmds = append(cmds, m.edit(e.Edit))
+		cmds = append(cmds, m.edit(e.Edit, e.Edited))
 	}
 	if e.Work != nil {
 		cmds = append(cmds, guard(func() tea.Msg { return effectMsg{e.Work(m.ctx)} }))
@@ -104,7 +108,13 @@ func (m *model) copy(text string) tea.Cmd {
 }
 
 // edit opens a file in the user's editor, which gets the terminal meanwhile.
-func (m *model) edit(path string) tea.Cmd {
+func (m *model) edit(path string, then func(context.Context) Effect) tea.Cmd {
+	return m.inEditor(path, func(err error) tea.Msg { return editedMsg{err, then} })
+}
+
+// inEditor opens a file in the user's editor, and sends what then makes of its
+// end.
+func (m *model) inEditor(path string, then tea.ExecCallback) tea.Cmd {
 	words := strings.Fields(m.options.Getenv("VISUAL"))
 	if len(words) == 0 {
 		words = strings.Fields(m.options.Getenv("EDITOR"))
@@ -114,15 +124,24 @@ func (m *model) edit(path string) tea.Cmd {
 	}
 	m.editing.Add(1)
 	editor := exec.Command(words[0], append(words[1:], path)...)
-	return tea.ExecProcess(editor, func(err error) tea.Msg { return editedMsg{err} })
+	return tea.ExecProcess(editor, then)
 }
 
 func (m *model) edited(msg editedMsg) tea.Cmd {
+	m.detail.forget()
+	regain := m.editorEnded(msg.err)
+	if msg.err == nil && msg.then != nil {
+		return tea.Batch(regain, guard(func() tea.Msg { return effectMsg{msg.then(m.ctx)} }))
+	}
+	return regain
+}
+
+// editorEnded takes the terminal back from the editor.
+func (m *model) editorEnded(err error) tea.Cmd {
 	// The interrupt that ended the editor may reach docket after its end did.
 	time.AfterFunc(signalDelay, func() { m.editing.Add(-1) })
-	if msg.err != nil {
-		m.complain(fmt.Sprintf("the editor did not end well (set EDITOR to choose another): %v", msg.err))
+	if err != nil {
+		m.complain(fmt.Sprintf("the editor did not end well (set EDITOR to choose another): %v", err))
 	}
-	m.detail.forget()
 	return m.regainTerminal()
 }

@@ -24,9 +24,10 @@ func (l looked) unseen(row string, tabs []string) []string {
 	return slices.DeleteFunc(slices.Clone(tabs), func(tab string) bool { return l[row][tab] })
 }
 
-// saw notes that the open tab shows.
-func (m *model) saw(at place) {
-	if len(m.spec.MustSee) > 0 && at.row == m.detail.row && at.tab < len(m.detail.shown.Tabs) {
+// saw notes that the open tab shows. One that shows an error in the place of its
+// content was not seen.
+func (m *model) saw(at place, shown outcome) {
+	if len(m.spec.MustSee) > 0 && shown.err == nil && at.row == m.detail.row && at.tab < len(m.detail.shown.Tabs) {
 		m.looked.at(at.row, m.detail.shown.Tabs[at.tab].Name)
 	}
 }

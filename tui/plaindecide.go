@@ -18,7 +18,7 @@ func (p *plain) decide(v Verdict, t target, text string) (show bool, err error) 
 		}
 	}
 	text, err = p.text(v, t, text)
-	if err != nil || v.Ask != "" && text == "" {
+	if err != nil || v.asks(t) && text == "" {
 		return false, err
 	}
 	if t.bulk {
@@ -46,7 +46,7 @@ func (p *plain) decide(v Verdict, t target, text string) (show bool, err error) 
 	p.prompt.used(v.ID, text)
 	p.mark(changed)
 	p.say("%s: %s", v.Done, t.name)
-	if t.part != "" {
+	if t.part != "" || v.Stays {
 		return false, nil
 	}
 	if !p.list.NextUndecided(1) {
@@ -60,7 +60,7 @@ func (p *plain) decide(v Verdict, t target, text string) (show bool, err error) 
 // past for the same decision on this row, or else last for the same verdict,
 // where there is such a text, and otherwise nothing.
 func (p *plain) text(v Verdict, t target, given string) (string, error) {
-	if v.Ask == "" {
+	if !v.asks(t) {
 		return "", nil
 	}
 	for given == "" {
@@ -141,14 +141,16 @@ func (p *plain) part(row *list.Row, name string) (bool, error) {
 		return false, nil
 	}
 	for _, v := range p.spec.Verdicts {
-		p.say("%s %s", v.Key, v.Name)
+		if !v.Whole {
+			p.say("%s %s", v.Key, v.Name)
+		}
 	}
 	answer, err := p.ask("verdict on " + name + " alone")
 	if err != nil {
 		return false, err
 	}
 	for _, v := range p.spec.Verdicts {
-		if answer == v.Key || answer == v.Name {
+		if !v.Whole && answer == v.Key || answer == v.Name {
 			return p.decide(v, target{rows: []string{row.ID}, part: key, name: name + " of " + row.Title()}, "")
 		}
 	}

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
@@ -25,6 +26,7 @@ type prompt struct {
 	offers  []string            // for the present verdict, the likeliest last
 	at      int                 // into offers, counted from the end; 0 is what is typed
 	typed   string
+	long    string // a text of several lines, in place of what is typed; see compose.go
 	past    string // of the row, from before this session; "" for none
 	problem string
 }
@@ -51,7 +53,7 @@ func (m *model) openPrompt(v Verdict, t target) {
 	p.input = textinput.New()
 	p.input.CharLimit = 2000
 	p.input.Focus()
-	p.verdict, p.target, p.at, p.typed, p.problem = v, t, 0, "", ""
+	p.verdict, p.target, p.at, p.typed, p.long, p.problem = v, t, 0, "", "", ""
 	p.past = pastOf(m.spec, v, t)
 	p.offers = nil
 	if v.Choose != nil {
@@ -85,7 +87,7 @@ func pastOf(spec Spec, v Verdict, t target) string {
 func (p *prompt) offered() string {
 	given := p.given[p.verdict.ID]
 	switch {
-	case p.input.Value() != "" || p.verdict.Typed:
+	case p.text() != "" || p.verdict.Typed:
 		return ""
 	case p.past != "":
 		return p.past
@@ -102,8 +104,10 @@ func (m *model) obeyPrompt(b keymap.Binding) tea.Cmd {
 		m.scope = p.back
 	case keymap.Earlier, keymap.Later:
 		p.recall(b.Do == keymap.Earlier)
+	case keymap.Compose:
+		return m.compose()
 	case keymap.Accept:
-		text := trim(p.input.Value())
+		text := strings.TrimSpace(p.text())
 		if text == "" {
 			text = p.offered()
 		}
@@ -148,22 +152,10 @@ func refused(v Verdict, t target, text string) error {
 	return nil
 }
 
-// trim cuts white space off the ends.
-func trim(s string) string {
-	start, end := 0, len(s)
-	for start < end && (s[start] == ' ' || s[start] == '\t') {
-		start++
-	}
-	for end > start && (s[end-1] == ' ' || s[end-1] == '\t') {
-		end--
-	}
-	return s[start:end]
-}
-
 // recall walks through the texts on offer; what was typed is kept at the end.
 func (p *prompt) recall(earlier bool) {
 	if p.at == 0 {
-		p.typed = p.input.Value()
+		p.typed = p.text()
 	}
 	if earlier {
 		p.at = min(p.at+1, len(p.offers))
@@ -174,8 +166,7 @@ func (p *prompt) recall(earlier bool) {
 	if p.at > 0 {
 		text = p.offers[len(p.offers)-p.at]
 	}
-	p.input.SetValue(text)
-	p.input.CursorEnd()
+	p.set(text)
 }
 
 // drawPrompt draws the box above the footer.
@@ -185,12 +176,15 @@ func (m *model) drawPrompt(width int) []string {
 	room := width - 4 - cells.Width(label)
 	row := t.Render(style.Dim, label)
 	if offer := p.offered(); offer != "" {
-		offer = cells.Fit(safetext.Line(offer), max(room-20, 8), t.More)
+		offer = cells.Fit(flat(offer), max(room-20, 8), t.More)
 		row += caret(t, " ") + t.Render(style.Dim, offer) + "  " + t.Render(style.Accent, "enter: as before")
-	} else {
+	} else if p.long == "" {
 		row += drawInput(t, p.input, room)
 	}
 	rows := []string{" " + row}
+	if p.long != "" {
+		rows = p.drawLong(t, label, width)
+	}
 	if p.problem != "" {
 		rows = append(rows, " "+t.Render(style.Bad, cells.Fit(safetext.Line(p.problem), width-4, t.More)))
 	}

@@ -34,6 +34,9 @@ type Spec struct {
 	Session   Session
 	// Parts says that a row of the detail may be decided alone (x).
 	Parts bool
+	// Follows says that details tell how a row stands, so that they are asked for
+	// again after each decision.
+	Follows bool
 	// MustSee names tabs that must have been shown for a row before a verdict can
 	// fall on it; a row is opened at the first of them that was not.
 	MustSee []string
@@ -80,6 +83,8 @@ type Verdict struct {
 	Done   string // its participle, such as "accepted"
 	Long   string // what the help says; made of Name where it is empty
 	Rare   bool   // its key goes from the footer where there is little room
+	Whole  bool   // it falls on whole rows, and never on one part
+	Stays  bool   // it settles nothing, such as a name that is given: the cursor stays on the row
 	Glyph  string // marks a decided row; one column wide
 	ASCII  string // the same where only ASCII is drawn
 	Role   style.Role
@@ -93,7 +98,13 @@ type Verdict struct {
 	// asked there instead of Ask; both may be nil.
 	Admit func(row, text string) error
 	AskOf func(row string) string
+	// Unasked says that what it asks for is about the row: on one part it asks
+	// nothing.
+	Unasked bool
 }
+
+// asks reports whether a text is needed for a verdict on a target.
+func (v Verdict) asks(t target) bool { return v.Ask != "" && (t.part == "" || !v.Unasked) }
 
 // Action is a key of the screen's own that decides nothing.
 type Action struct {
@@ -119,7 +130,9 @@ type Effect struct {
 	Reload  bool   // details must be asked for again
 	Regroup bool   // rows must be asked for again
 	Edit    string // a file to open in the user's editor
-	Copy    string // a text for the clipboard
+	// Edited runs outside the loop that draws once that editor ended well.
+	Edited func(context.Context) Effect
+	Copy   string // a text for the clipboard
 	// Then changes what the screen knows, in the loop that draws, before rows and
 	// details are asked for again; how the rows stand is asked of the session
 	// again, too.

@@ -17,13 +17,15 @@ import (
 type stall struct {
 	*tuitest.Terminal
 	journal string
+	temp    string // the folder for temporary files
 }
 
 func startToy(t *testing.T, env ...string) stall {
 	t.Helper()
 	journal := filepath.Join(t.TempDir(), "journal")
-	env = append(env, toyProgram+"=1", "DOCKET_TOY_JOURNAL="+journal, "TMPDIR="+t.TempDir())
-	return stall{tuitest.Start(t, tuitest.Program{Env: env}), journal}
+	temp := t.TempDir()
+	env = append(env, toyProgram+"=1", "DOCKET_TOY_JOURNAL="+journal, "TMPDIR="+temp)
+	return stall{tuitest.Start(t, tuitest.Program{Env: env}), journal, temp}
 }
 
 // kept is what was decided, as the disk has it.
@@ -137,6 +139,41 @@ func TestTerminalMouseAfterTheEditor(t *testing.T) {
 		return off >= 0 && strings.LastIndex(out, "\x1b[?1002h") > off
 	})
 	term.Shows("apple-0031")
+	term.Press("q")
+	term.Ends()
+	term.Restored()
+}
+
+// TestTerminalReasonInTheEditor writes a reason of two lines in an editor and
+// decides with it.
+func TestTerminalReasonInTheEditor(t *testing.T) {
+	t.Parallel()
+	editor := filepath.Join(t.TempDir(), "editor")
+	if err := os.WriteFile(editor, []byte("#!/bin/sh\ncat \"$1\" > \"$1.was\"\nprintf 'picked on Monday\\n\\nsee the label\\n' > \"$1\"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	term := startToy(t, "EDITOR="+editor, "VISUAL=")
+	term.Shows("apple-0031")
+	term.Press("a")
+	term.Shows("enter go on")
+	term.Press("r", "i", "p", "e")
+	term.Press("\x05") // ctrl+e
+	term.Shows("see the label")
+	term.Press("z") // what has several lines is no input
+	term.Shows("ctrl+e edits them")
+	term.Until("\r", "1 decided")
+	if got := term.kept(); got != "keep apple-0031 picked on Monday\n\nsee the label\n" {
+		t.Errorf("kept %q", got)
+	}
+	drafts, _ := filepath.Glob(filepath.Join(term.temp, "docket-reason-*.txt"))
+	if len(drafts) > 0 {
+		t.Errorf("the draft is left behind: %v", drafts)
+	}
+	if was, _ := filepath.Glob(filepath.Join(term.temp, "docket-reason-*.was")); len(was) != 1 {
+		t.Errorf("the editor was started %d times", len(was))
+	} else if text, _ := os.ReadFile(was[0]); string(text) != "ripe" {
+		t.Errorf("the editor was given %q", text)
+	}
 	term.Press("q")
 	term.Ends()
 	term.Restored()

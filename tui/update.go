@@ -58,6 +58,10 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		return m.perform(msg.effect)
 	case editedMsg:
 		return m.edited(msg)
+	case draftMsg:
+		return m.editDraft(msg)
+	case composedMsg:
+		return m.composed(msg)
 	case tea.ResumeMsg:
 		return m.regainTerminal()
 	case stopMsg:
@@ -134,7 +138,11 @@ func (m *model) handleInput(msg tea.KeyMsg, burst bool) tea.Cmd {
 		m.applyFilter()
 		return nil
 	}
-	m.prompt.input, _ = m.prompt.input.Update(msg)
 	m.prompt.problem = ""
+	if m.prompt.long != "" {
+		m.prompt.problem = "it has several lines: ctrl+e edits them, ↑ and ↓ take another"
+		return nil
+	}
+	m.prompt.input, _ = m.prompt.input.Update(msg)
 	return nil
 }

@@ -82,6 +82,7 @@ const (
 	Switch    // between the choices of a dialog
 	Earlier   // a reason given before
 	Later     // back from it
+	Compose   // the reason in the user's editor
 	Interrupt // ctrl+c
 )
 

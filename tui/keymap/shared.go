@@ -75,6 +75,7 @@ func shared() []Binding {
 		foot(50, bind(Back, Filter|Reason|Choice|Confirm, "", "esc", "back", "esc")),
 		foot(20, bind(Earlier, Reason, Asked, "↑", "an earlier reason", "up", "ctrl+p")),
 		bind(Later, Reason, Asked, "↓", "a later one", "down", "ctrl+n"),
+		foot(30, long("write it in $EDITOR, in several lines", bind(Compose, Reason, Asked, "ctrl+e", "editor", "ctrl+e"))),
 
 		foot(10, decide(bind(Yes, Confirm, Asked, "y", "do it", "y"))),
 		decide(bind(Accept, Confirm, Asked, "enter", "take the choice in brackets", "enter")),
