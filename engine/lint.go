@@ -23,8 +23,9 @@ import (
 // Lint looks at a suite that loads and returns what is suspect in it: lines of
 // a baseline that are unsorted, damaged, expired or of no case, cases without
 // a line, expectations that changed with no new version, decisions that do not
-// read, recordings that are stale, damaged or of no case. Problems that keep a
-// suite from loading are the error of Open.
+// read, recordings that are stale, damaged or of no case, provenances that say
+// nothing or refer to nothing. Problems that keep a suite from loading are the
+// error of Open.
 func (s *Suite) Lint(ctx context.Context, now time.Time) (source.Problems, error) {
 	var problems source.Problems
 	for _, mode := range baseline.Modes() {
@@ -47,6 +48,7 @@ func (s *Suite) Lint(ctx context.Context, now time.Time) (source.Problems, error
 			problems = append(problems, at.Problemf("not a file of decisions: they are named after a run, a number and a hash, such as 20260811T102203Z-7f3a-1-5b0c91d2.jsonl"))
 		}
 	}
+	problems = append(problems, s.lintProvenance(ctx)...)
 	problems = append(problems, s.lintCanned(ctx)...)
 	recorded, err := s.lintRecordings(now)
 	if err != nil {

@@ -40,6 +40,7 @@ func readCase(root source.Value, path string, files *inputFiles) (*Case, source.
 			}
 		case "provenance":
 			hasProvenance = true
+			c.ProvenanceAt = v.At()
 			c.Provenance = f.text(v, "provenance")
 		case "added":
 			c.Added = f.date(v, "added")

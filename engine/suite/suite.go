@@ -26,6 +26,9 @@ type Case struct {
 	Family     string  // cases that share a source; "" for none
 	Tags       []string
 
+	// ProvenanceAt is where the provenance stands.
+	ProvenanceAt source.Position
+
 	// Path is the case's file, relative to the folder of .docket.yaml, with
 	// slashes. At is where its id stands.
 	Path string
