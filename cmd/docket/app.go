@@ -12,6 +12,7 @@ import (
 	"github.com/mattn/go-isatty"
 
 	"docket/engine"
+	"docket/engine/safetext"
 	"docket/engine/suite"
 )
 
@@ -97,7 +98,11 @@ func (a *app) load() (*engine.Project, error) {
 		return nil, err
 	}
 	a.dir = project.Dir
-	return project, nil
+	notes, err := project.Settle()
+	for _, note := range notes {
+		fmt.Fprintln(a.err, "docket: "+safetext.Line(a.plain(note)))
+	}
+	return project, err
 }
 
 // plain spells the files of the project in a message as people type them here,
