@@ -32,6 +32,7 @@ type plain struct {
 	prompt  prompt
 	options Options
 	group   int
+	all     bool // unchanged rows are read out
 	closing *Closing
 }
 
@@ -116,9 +117,6 @@ func (p *plain) session() error {
 	}
 }
 
-// errQuit leaves the session.
-var errQuit = fmt.Errorf("left: %w", errEnd)
-
 // obey does what a line says, and reports whether the row under the cursor is
 // to be described again.
 func (p *plain) obey(row *list.Row, line string) (show bool, err error) {
@@ -159,89 +157,6 @@ func (p *plain) obey(row *list.Row, line string) (show bool, err error) {
 	p.say("%q is no choice here.", line)
 	p.choices()
 	return false, nil
-}
-
-// command is a choice that is no verdict. A verdict that has its letter leaves
-// it its word.
-type command struct {
-	key, word, what string
-	do              func(row *list.Row, rest string) (show bool, err error)
-}
-
-func (p *plain) commands() []command {
-	moved := func(ok bool, otherwise string) (bool, error) {
-		if !ok {
-			p.say("%s", otherwise)
-		}
-		return ok, nil
-	}
-	commands := []command{
-		{"n", "next", "the next undecided", func(*list.Row, string) (bool, error) {
-			return moved(p.list.NextUndecided(1), "No other "+p.spec.One+" is undecided.")
-		}},
-		{"s", "skip", "the one after this", func(*list.Row, string) (bool, error) { return moved(p.step(1), "This is the last one.") }},
-		{"b", "back", "the one before this", func(*list.Row, string) (bool, error) { return moved(p.step(-1), "This is the first one.") }},
-		{"u", "undo", "take the last decision back", func(*list.Row, string) (bool, error) { return p.undo(false) }},
-		{"U", "redo", "take an undo back", func(*list.Row, string) (bool, error) { return p.undo(true) }},
-		{"g", "go", "go to a " + p.spec.One + " by its name", func(_ *list.Row, rest string) (bool, error) {
-			return moved(p.list.Reveal(rest), "There is no such "+p.spec.One+", or the filter hides it: "+rest)
-		}},
-		{"/", "filter", "show only what holds these words; nothing drops it", p.filter},
-		{"v", "grouping", "another grouping", func(*list.Row, string) (bool, error) {
-			p.regroup((p.group + 1) % len(p.spec.Groupings))
-			p.say("grouped by %s", p.spec.Groupings[p.group])
-			return false, nil
-		}},
-		{"w", "write", "show what would be written, and ask", func(*list.Row, string) (bool, error) { return false, p.write() }},
-		{"?", "help", "these choices", func(*list.Row, string) (bool, error) { p.help(); return false, nil }},
-		{"q", "quit", "leave; decisions are kept", func(*list.Row, string) (bool, error) { return false, errQuit }},
-	}
-	if p.spec.Parts {
-		commands = append(commands, command{"x", "part", "decide one line of the " + p.spec.One + " alone: x NAME", p.part})
-	}
-	for i, c := range commands {
-		for _, v := range p.spec.Verdicts {
-			if c.key == v.Key || c.key == v.Bulk {
-				commands[i].key = ""
-			}
-		}
-	}
-	return commands
-}
-
-// step goes one row on or back, past headers.
-func (p *plain) step(by int) bool {
-	before := p.selected()
-	p.list.Move(by)
-	if p.selected() == nil {
-		p.list.Move(by)
-	}
-	if now := p.selected(); now != nil && now != before {
-		return true
-	}
-	if before != nil {
-		p.list.Select(before.ID)
-	}
-	return false
-}
-
-func (p *plain) filter(_ *list.Row, rest string) (bool, error) {
-	words, conditions, err := compileFilter(p.spec, rest)
-	if err != nil {
-		p.say("%v", err)
-		return false, nil
-	}
-	p.list.Filter(words, conditions)
-	if p.list.Matches() == 0 {
-		p.list.Filter(nil, nil)
-		p.say("Nothing matches; the filter is dropped.")
-		return false, nil
-	}
-	p.say("%d of %d shown", p.list.Matches(), p.list.Len())
-	if p.selected() == nil {
-		p.list.Move(1)
-	}
-	return true, nil
 }
 
 func (p *plain) selected() *list.Row {

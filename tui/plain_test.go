@@ -136,3 +136,17 @@ func TestAPipeIsNoTerminal(t *testing.T) {
 	}
 	told(t, f, "")
 }
+
+func TestPlainGoesByGroups(t *testing.T) {
+	f := market()
+	out, _ := answer(t, f, "}", "{", "{", "=", "q")
+	says(t, out, "cherry-0021", "There is no group before this.", "origin, unchanged: Spain")
+	told(t, f, "")
+}
+
+func TestPlainMarksAndReasonsOfSeveralLines(t *testing.T) {
+	f := market()
+	out, _ := answer(t, f, "m", "m", "m", "back", "m", "A", "ripe,\\", "and sweet", "y", "N", "q")
+	says(t, out, "marked: apple-0031, 1 in all", "no longer marked: gooseberry-0101, 2 in all", "keep 2 fruits marked;", "kept: 2 fruits marked")
+	told(t, f, "keep apple-0031,apple-0044 (ripe,\nand sweet)")
+}

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"strings"
+
 	"docket/tui/list"
 )
 
@@ -44,7 +46,10 @@ func (p *plain) decide(v Verdict, t target, text string) (show bool, err error) 
 		return false, nil
 	}
 	p.prompt.used(v.ID, text)
-	p.mark(changed)
+	p.taken(changed)
+	if t.bulk {
+		p.list.ClearMarks()
+	}
 	p.say("%s: %s", v.Done, t.name)
 	if t.part != "" || v.Stays {
 		return false, nil
@@ -74,7 +79,7 @@ func (p *plain) text(v Verdict, t target, given string) (string, error) {
 		if offer != "" {
 			p.say("An empty %s takes: %s", v.Ask, offer)
 		}
-		line, err := p.ask(asked(v, t))
+		line, err := p.askLines(asked(v, t))
 		if err != nil {
 			return "", err
 		}
@@ -94,6 +99,18 @@ func (p *plain) text(v Verdict, t target, given string) (string, error) {
 	return given, nil
 }
 
+// askLines prompts for a text. A line that ends in a backslash goes on in the
+// next one.
+func (p *plain) askLines(what string) (string, error) {
+	text, err := p.ask(what)
+	for err == nil && strings.HasSuffix(text, "\\") {
+		var next string
+		next, err = p.ask("and")
+		text = strings.TrimSpace(strings.TrimSuffix(text, "\\")) + "\n" + next
+	}
+	return text, err
+}
+
 // sure asks once. The letter that the screen takes does it here too; it needs
 // Enter behind it, so that it is not typed by the way.
 func (p *plain) sure() (bool, error) {
@@ -108,10 +125,18 @@ func (p *plain) sure() (bool, error) {
 	return false, nil
 }
 
-// decideGroup decides what is undecided in the group of the present row.
+// decideGroup decides what is marked, or else what is undecided in the group of
+// the present row.
 func (p *plain) decideGroup(v Verdict, text string) (bool, error) {
 	group, _ := p.list.Selected()
 	t := target{bulk: true}
+	for _, row := range p.list.Marked() {
+		t.rows = append(t.rows, row.ID)
+	}
+	if len(t.rows) > 0 {
+		t.name = counted(len(t.rows), p.spec) + " marked"
+		return p.decide(v, t, text)
+	}
 	for _, row := range p.list.Members(group.ID) {
 		if s := p.stateOf(row.ID); !row.Fixed && (s == list.Undecided || s == list.Partly) {
 			t.rows = append(t.rows, row.ID)
@@ -172,12 +197,12 @@ func (p *plain) undo(redo bool) (bool, error) {
 		p.say("There is nothing left to take back.")
 		return false, nil
 	}
-	p.mark(changed)
+	p.taken(changed)
 	p.say("%s: %s", what, counted(rowsOf(changed), p.spec))
 	return p.list.Reveal(changed[0].Row), nil
 }
 
-func (p *plain) mark(changed []Mark) {
+func (p *plain) taken(changed []Mark) {
 	for _, mark := range changed {
 		p.marks.set(mark)
 		p.list.SetState(mark.Row, p.stateOf(mark.Row))

@@ -123,7 +123,7 @@ func (p *plain) readTab(row *list.Row, tab Tab) {
 		same = 0
 	}
 	for i := range content.Len() {
-		if content.Same(i) {
+		if content.Same(i) && !p.all {
 			same++
 			continue
 		}
@@ -176,6 +176,8 @@ func (p *plain) readRow(row *list.Row, c pair.Content, r pair.Row) {
 	case pair.Added:
 		p.say("  %sadded%s", name, what)
 		p.sayLines("    "+after+": ", r.New.String())
+	case pair.Same:
+		p.sayLines("  "+name+"unchanged: ", r.Old.String())
 	default:
 		word := r.Word
 		if word == "" {
@@ -231,9 +233,10 @@ func (p *plain) help() {
 		}
 		p.say("  %s or %s: %s; what it asks for may follow on the line", v.Key, v.Name, long)
 		if v.Bulk != "" {
-			p.say("  %s: %s what is undecided in this group, after a question", v.Bulk, v.Name)
+			p.say("  %s: %s what is marked, or else undecided in this group, after a question", v.Bulk, v.Name)
 		}
 	}
+	p.say("  a text asked for that ends in \\ goes on in the next line")
 	for _, c := range p.commands() {
 		name := c.word
 		if c.key != "" {
