@@ -20,7 +20,6 @@ import (
 	"time"
 
 	"docket/engine/baseline"
-	"docket/engine/canonical"
 	"docket/engine/coverage"
 	"docket/engine/decision"
 	"docket/engine/disk"
@@ -117,13 +116,23 @@ func Open(c Config) (*Pruning, error) {
 }
 
 func (p *Pruning) open() (err error) {
-	var subject strings.Builder
+	subject := sha256.New()
 	for _, c := range p.Suite.Cases {
-		subject.WriteString(c.ID + "\x00" + c.Provenance + "\x00" + c.InputHash + c.ExpectHash + "\x00")
+		data, err := p.read(c.Path)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(subject, "%s\x00%s\x00%d\x00", c.ID, c.InputHash, len(data))
+		subject.Write(data)
+	}
+	for _, mode := range baseline.Modes() {
+		if f := p.bases[mode]; f != nil {
+			fmt.Fprintf(subject, "%s\x00%s\x00", mode, f.Hash())
+		}
 	}
 	p.journal, err = journal.Open(journal.Config{
 		FS: p.FS, Root: p.Root, Name: journal.Name(p.Suite.Name, "prune"),
-		Subject: canonical.HashBytes([]byte(subject.String())), Now: p.Now,
+		Subject: "sha256:" + hex.EncodeToString(subject.Sum(nil)), Now: p.Now,
 		Holds: func(d journal.Decision) bool {
 			seen, err := p.seen(d.Row)
 			return err == nil && seen == d.Seen
