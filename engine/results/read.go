@@ -99,44 +99,6 @@ func (s *Store) Outputs(ctx context.Context, hash string) (*Found, error) {
 	return found, err
 }
 
-// An Entry is one result in the history of a case.
-type Entry struct {
-	Run      string
-	Started  time.Time
-	System   string
-	Mode     string
-	Config   baseline.Header
-	Version  int
-	Outcome  run.Outcome
-	Error    string
-	Pass     *bool    // of all samples that were judged; nil for none
-	Score    *float64 // their mean
-	Line     []byte
-	Finished bool // false where the run was killed or is under way
-}
-
-// History returns every result of a case of a suite, the newest first. Runs
-// that did not reach the case are left out.
-func (s *Store) History(ctx context.Context, suite, caseID string) ([]Entry, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT runs.id, started, system, mode, config, finished IS NOT NULL, version, outcome, error, pass, score, line
-		FROM results JOIN runs ON runs.id = results.run
-		WHERE "case" = ? AND suite = ? AND outcome <> ? ORDER BY started DESC, runs.id DESC`, caseID, suite, string(run.NotRun))
-	return all(s, rows, err, func(rows *sql.Rows) (e Entry, err error) {
-		var started string
-		var header []byte
-		var failure sql.NullString
-		if err := rows.Scan(&e.Run, &started, &e.System, &e.Mode, &header, &e.Finished, &e.Version, &e.Outcome, &failure, &e.Pass, &e.Score, &e.Line); err != nil {
-			return e, err
-		}
-		e.Error = failure.String
-		if e.Started, err = time.Parse(stampLayout, started); err != nil {
-			return e, fmt.Errorf("run %q has no time: %w", e.Run, err)
-		}
-		e.Config, err = baseline.ParseHeader(header)
-		return e, err
-	})
-}
-
 // fill reads the results of a run.
 func (s *Store) fill(ctx context.Context, r *run.Run) error {
 	rows, err := s.db.QueryContext(ctx, `SELECT "case", version, outcome, error, line FROM results WHERE run = ? ORDER BY "case"`, r.ID)
