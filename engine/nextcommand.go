@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"docket/engine/provider"
 	"docket/engine/safetext"
 	"docket/engine/suite"
 )
@@ -52,8 +53,12 @@ func (p *Project) reviewCommand(config suite.SuiteConfig, mode, system string) s
 
 // FirstBaseline is the command that makes the first baseline of the suite for
 // its mode, and what a person should know before it; see FirstBaseline of a
-// configuration.
+// configuration. After a recording it is the one that replays it, since what
+// records is never written.
 func (s *Suite) FirstBaseline() (command, remark string) {
+	if s.answers.models == provider.Record {
+		return "docket calibrate " + safetext.Word(s.Name) + s.flags(s.System.Name, string(provider.Replay)), ""
+	}
 	if s.Mode != s.unasked(s.System.Name) {
 		return s.Command("calibrate"), ""
 	}
