@@ -52,6 +52,7 @@ func newRoot(a *app) *cobra.Command {
 		newCalibrate(a),
 		newDescribe(a),
 		newWhy(a),
+		newCases(a),
 		newCompare(a),
 		newHistory(a),
 		newPrune(a),
