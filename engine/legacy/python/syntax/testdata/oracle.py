@@ -92,7 +92,9 @@ def main(roots):
     ran = subprocess.run([binary], input="\n".join(listed).encode(), stdout=subprocess.PIPE, check=True)
     counts = collections.Counter(skipped=skipped)
     shown = 0
-    for line in ran.stdout.decode().splitlines():
+    for line in ran.stdout.split(b"\n"):
+        if not line:
+            continue
         got = json.loads(line)
         want = trees[got["file"]]
         counts["files"] += 1
