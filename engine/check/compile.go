@@ -151,16 +151,18 @@ func Compile(expect source.Value, env Env) ([]Compiled, source.Problems) {
 		if v.IsZero() {
 			continue
 		}
+		written := env.Shared.written(v)
 		for _, it := range f.compile(c, v) {
 			hash := canonical.Hash(map[string]any{f.key: it.asked})
-			compiled = append(compiled, Compiled{
+			compiled = append(compiled, env.Shared.check(checkKey{it.check.Name(), hash, written, c.ignoreCase}, Compiled{
 				Check:  it.check,
 				Params: strings.Clone(hash[len("sha256:"):][:8]), // and not all of the hash with it
 				Key:    f.key,
 				Strict: f.strict,
-			})
+			}))
 		}
 	}
+	compiled = env.Shared.list(compiled)
 	if len(compiled) == 0 && len(c.problems) == 0 {
 		c.add(expect.Problemf("expect asks nothing: %s alone is no check", ignoreCase))
 	}
