@@ -14,6 +14,8 @@ import (
 	"strings"
 
 	"docket/engine/legacy"
+	"docket/engine/legacy/javascript"
+	"docket/engine/legacy/python"
 )
 
 // A Sibling gives the content of another file of the same suite, by its path
@@ -33,7 +35,10 @@ type Reader struct {
 
 // Readers is the table. The first that knows a file reads it.
 func Readers() []Reader {
-	return []Reader{}
+	return []Reader{
+		{Language: "Python", Knows: python.Knows, Read: python.Read},
+		{Language: "JavaScript and TypeScript", Knows: javascript.Knows, Read: javascript.Read},
+	}
 }
 
 // Read reads an old test file as far as it can be read. What a reader passed
