@@ -2,12 +2,15 @@
 //
 // It has two small lexers of its own: the library's collection costs every
 // start of the program 15 ms. Even so lexing is slow, well under a megabyte a
-// second, so it belongs outside the loop that draws, and what is larger than
-// Most is left without roles from there on. It changes no byte of a text.
+// second. Lines is therefore for texts that are read outside the loop that
+// draws, and leaves what is larger than Most without roles from there on; Line is
+// for one line that came into sight, and does so after MostOfLine. Neither
+// changes a byte of a text.
 package highlight
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/alecthomas/chroma/v2"
 
@@ -16,6 +19,10 @@ import (
 
 // Most is how many bytes of a text are given roles.
 const Most = 64 << 10
+
+// MostOfLine is how many bytes of one line are given roles when it comes into
+// sight.
+const MostOfLine = 1 << 10
 
 // A Language is what a text is written in.
 type Language struct{ lexer chroma.Lexer }
@@ -51,6 +58,27 @@ func yamlRules() chroma.Rules {
 		{Pattern: `\s`, Type: chroma.Text},
 		{Pattern: `.`, Type: chroma.Text},
 	}}
+}
+
+// Line gives one line its roles: those that it has in Lines, since neither
+// language has a piece that goes over a line end.
+func (l Language) Line(text string) style.Line {
+	head, tail := text, ""
+	if len(text) > MostOfLine {
+		cut := MostOfLine
+		for cut > 0 && !utf8.RuneStart(text[cut]) {
+			cut--
+		}
+		head, tail = text[:cut], text[cut:]
+	}
+	lines := l.lex(head)
+	if len(lines) != 1 { // it was more than a line
+		return style.Of(style.Plain, text)
+	}
+	if tail == "" {
+		return lines[0]
+	}
+	return join(lines[0], tail, style.Plain)
 }
 
 // Lines splits a text into its lines and gives each its roles.

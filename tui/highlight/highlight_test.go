@@ -37,6 +37,9 @@ func TestLines(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
+			if got := tt.in.Line(tt.line); spans(got) != tt.want {
+				t.Errorf("%q alone gives %s\nwant %s", tt.line, spans(got), tt.want)
+			}
 			if got := tt.in.Lines(tt.line); len(got) != 1 || spans(got[0]) != tt.want {
 				t.Errorf("%q gives %d lines, the first\n got %s\nwant %s", tt.line, len(got), spans(got[0]), tt.want)
 			}
@@ -51,6 +54,9 @@ func FuzzLinesKeepEveryByte(f *testing.F) {
 	json, yaml := highlight.JSON(), highlight.YAML()
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, l := range []highlight.Language{json, yaml} {
+			if got := l.Line(text).String(); got != text {
+				t.Fatalf("%q came back as %q", text, got)
+			}
 			var back []string
 			for _, line := range l.Lines(text) {
 				back = append(back, line.String())

@@ -6,7 +6,7 @@ import (
 
 	"docket/engine"
 	"docket/engine/run"
-	"docket/tui/style"
+	"docket/tui/pair"
 )
 
 // keptAnswers bounds how many cases' answers are kept.
@@ -23,15 +23,16 @@ type answers struct {
 
 // prose is the answers of one case on both sides.
 type prose struct {
-	old, new     []page
+	old, new     []*page
 	noOld, noNew string
-	messages     map[string]string // of failing checks of the new side, by check
+	messages     map[string]string     // of failing checks of the new side, by check
+	shown        map[view]pair.Content // what was laid out side by side
 }
 
-// page is one sample: its lines laid out to be read, and as they came.
-type page struct {
-	number    int
-	read, raw []style.Line
+// view is which sample of each side is shown, counted from 0, and how.
+type view struct {
+	at  int
+	raw bool
 }
 
 func newAnswers(e Evidence) *answers { return &answers{evidence: e, kept: map[string]*prose{}} }
@@ -53,8 +54,27 @@ func (a *answers) messages(id string) map[string]string {
 	return nil
 }
 
-// load reads the answers of a case and lays them out.
-func (a *answers) load(ctx context.Context, s *Screen, id string) error {
+// shown returns what was laid out of a case; false where that is still to do.
+func (a *answers) shown(id string, v view) (pair.Content, bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	p := a.kept[id]
+	if p == nil {
+		return pair.Content{}, false
+	}
+	c, ok := p.shown[v]
+	return c, ok
+}
+
+// show keeps what was laid out of a case.
+func (a *answers) show(p *prose, v view, c pair.Content) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	p.shown[v] = c
+}
+
+// load reads the answers of a case.
+func (a *answers) load(ctx context.Context, id string) error {
 	if a.has(id) {
 		return nil
 	}
@@ -62,7 +82,7 @@ func (a *answers) load(ctx context.Context, s *Screen, id string) error {
 	if err != nil {
 		return err
 	}
-	p := &prose{old: s.pages(found.Old), new: s.pages(found.New), noOld: found.NoOld, noNew: found.NoNew, messages: messagesOf(found)}
+	p := &prose{old: pages(found.Old), new: pages(found.New), noOld: found.NoOld, noNew: found.NoNew, messages: messagesOf(found), shown: map[view]pair.Content{}}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if _, ok := a.kept[id]; !ok {
@@ -76,10 +96,10 @@ func (a *answers) load(ctx context.Context, s *Screen, id string) error {
 	return nil
 }
 
-func (s *Screen) pages(samples []run.Sample) []page {
-	pages := make([]page, len(samples))
+func pages(samples []run.Sample) []*page {
+	pages := make([]*page, len(samples))
 	for i := range samples {
-		pages[i] = page{samples[i].Number, s.layOut(&samples[i], false), s.layOut(&samples[i], true)}
+		pages[i] = &page{sample: &samples[i]}
 	}
 	return pages
 }

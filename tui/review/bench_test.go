@@ -3,11 +3,14 @@ package review_test
 import (
 	"fmt"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
 	"docket/engine"
 	"docket/engine/diff"
+	"docket/engine/output"
+	"docket/engine/run"
 	"docket/tui"
 	"docket/tui/review"
 	"docket/tui/tuitest"
@@ -128,4 +131,38 @@ func BenchmarkFirstFrame(b *testing.B) {
 			b.Fatal("nothing was drawn")
 		}
 	}
+}
+
+// BenchmarkLargeOutput measures keys over an output of 5 MB in 50,000 lines of
+// JSON on both sides: reading on, to the end and back, in roles that only what
+// is in sight is given.
+func BenchmarkLargeOutput(b *testing.B) {
+	l, diff := crowd(b, 10)
+	var text strings.Builder
+	text.WriteString("[")
+	for i := range 25_000 {
+		if i > 0 {
+			text.WriteString(",")
+		}
+		fmt.Fprintf(&text, `{"branch": %d, "opens": "%s at half past nine, and at ten where the day before was a holiday"}`, i, strings.Repeat("the doors open ", 6))
+	}
+	text.WriteString("]")
+	before := text.String()
+	after := strings.ReplaceAll(before, "half past nine", "a quarter to ten")
+	for id := range l.answers {
+		l.answers[id] = engine.Outputs{
+			Old: []run.Sample{{Number: 1, Output: output.Output{Text: before}}},
+			New: []run.Sample{{Number: 1, Output: output.Output{Text: after}}},
+		}
+	}
+	d := crowdedBy(b, l, diff)
+	d.Press("2")
+	d.Sees("the doors open")
+	var took []time.Duration
+	for b.Loop() {
+		for _, k := range []string{"J", "J", "tab", "ctrl+d", "ctrl+d", "J", "G", "K", "ctrl+u", "g", "j", "pgdown", "tab", "|", "J", "|", "w", "w", "1", "2"} {
+			took = append(took, d.Time(k))
+		}
+	}
+	tuitest.Report(b, took, "key")
 }

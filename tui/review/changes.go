@@ -28,7 +28,7 @@ func (s *Screen) changesTab(c *diff.Case) tui.Tab {
 		tab.More = func(ctx context.Context) (pair.Content, error) {
 			if reads {
 				// Without messages the changes are all there is to show.
-				_ = s.answers.load(ctx, s, c.ID)
+				_ = s.answers.load(ctx, c.ID)
 			}
 			rests, err := s.Evidence.Agreement(ctx, c)
 			if err != nil {

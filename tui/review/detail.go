@@ -36,7 +36,7 @@ func (s *Screen) Detail(row list.Row) tui.Detail {
 		Facts: s.facts(c, e, s.abouts.at(row.Index)),
 		Tabs: []tui.Tab{
 			s.changesTab(c),
-			{Name: outputTab, Slow: !s.answers.has(c.ID), Content: func(ctx context.Context) (pair.Content, error) { return s.outputs(ctx, c.ID) }},
+			{Name: outputTab, Slow: !s.laidOut(c.ID), Content: func(ctx context.Context) (pair.Content, error) { return s.outputs(ctx, c.ID) }},
 			{Name: historyTab, Slow: true, Content: func(ctx context.Context) (pair.Content, error) { return s.history(ctx, c) }},
 			{Name: caseTab, Slow: true, Content: func(context.Context) (pair.Content, error) { return s.caseText(c.ID) }},
 		},
