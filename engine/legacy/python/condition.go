@@ -334,6 +334,12 @@ func (e *evaluator) ordered(s *symbol, o string, right value, x syntax.Expr) *co
 		}
 		return e.claim(s, op, x, number(json.Number(itoa(n))))
 	}
+	switch o { // no number lies between: what is above n is not at most n
+	case "<":
+		return e.not(e.claim(s, legacy.AtLeast, x, right))
+	case ">":
+		return e.not(e.claim(s, legacy.AtMost, x, right))
+	}
 	return e.claim(s, op, x, right)
 }
 

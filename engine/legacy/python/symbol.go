@@ -2,7 +2,6 @@ package python
 
 import (
 	"strconv"
-	"strings"
 
 	"docket/engine/field"
 	"docket/engine/legacy"
@@ -224,9 +223,6 @@ func (s *symbol) claimPath(e *evaluator) string {
 			return "len()"
 		}
 		return ""
-	}
-	if s.counted {
-		return "len(" + strings.TrimSpace(s.source) + ")"
 	}
 	return brief(s.source)
 }
