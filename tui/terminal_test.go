@@ -22,10 +22,14 @@ type stall struct {
 
 func startToy(t *testing.T, env ...string) stall {
 	t.Helper()
-	journal := filepath.Join(t.TempDir(), "journal")
-	temp := t.TempDir()
-	env = append(env, toyProgram+"=1", "DOCKET_TOY_JOURNAL="+journal, "TMPDIR="+temp)
-	return stall{tuitest.Start(t, tuitest.Program{Env: env}), journal, temp}
+	return startStall(t, tuitest.Program{Env: env})
+}
+
+func startStall(t *testing.T, p tuitest.Program) stall {
+	t.Helper()
+	journal, temp := filepath.Join(t.TempDir(), "journal"), t.TempDir()
+	p.Env = append(p.Env, toyProgram+"=1", "DOCKET_TOY_JOURNAL="+journal, "TMPDIR="+temp)
+	return stall{tuitest.Start(t, p), journal, temp}
 }
 
 // kept is what was decided, as the disk has it.
@@ -175,6 +179,66 @@ func TestTerminalReasonInTheEditor(t *testing.T) {
 		t.Errorf("the editor was given %q", text)
 	}
 	term.Press("q")
+	term.Ends()
+	term.Restored()
+}
+
+// TestTerminalSuspends stops the program with ctrl+z under a shell with job
+// control, as in a terminal window, and takes it up again: meanwhile the
+// terminal is the shell's, as it was, and afterwards the screen and the mouse
+// are back and decisions go on.
+func TestTerminalSuspends(t *testing.T) {
+	t.Parallel()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const script = `set -m; "$0"; echo "the shell has it back: $?"; read line; fg >/dev/null; echo "over: $?"`
+	term := startStall(t, tuitest.Program{Path: "/bin/sh", Args: []string{"-c", script, self}})
+	term.Shows("apple-0031")
+	term.Press("d")
+	term.Await("the decision", func() bool { return term.kept() == "later apple-0031 \n" })
+	term.Press("\x1a")
+	term.Shows("the shell has it back: 148") // 128 and the signal of a stop
+	term.Restored()
+	before := len(term.Output())
+	term.Press("d\r") // to the shell's read
+	term.Await("the mouse", func() bool { return strings.Contains(term.Output()[before:], "\x1b[?1002h") })
+	term.Shows("apple-0044")
+	if got := term.kept(); got != "later apple-0031 \n" {
+		t.Errorf("what was typed into the shell decided: %q", got)
+	}
+	term.Press("d")
+	term.Await("the next decision", func() bool { return term.kept() == "later apple-0031 \nlater apple-0044 \n" })
+	term.Press("q")
+	term.Shows("over: 0")
+	term.Ends()
+	term.Restored()
+}
+
+// TestTerminalResizeStorm changes the size of the window faster than anybody
+// drags it, below what is too small and back, with keys in between: the last
+// size is what is drawn, and nothing is decided.
+func TestTerminalResizeStorm(t *testing.T) {
+	t.Parallel()
+	term := startToy(t)
+	term.Shows("apple-0031")
+	for i := range 60 {
+		term.Resize(20+(i*37)%180, 5+(i*13)%50)
+		if i%10 == 9 {
+			term.Press("j")
+		}
+	}
+	term.Resize(90, 28)
+	term.Await("a frame of the last size", func() bool {
+		rows := strings.Split(term.Screen(), "\n")
+		return len(rows) == 28 && strings.Contains(rows[0], "docket") && strings.Contains(rows[27], "q quit") &&
+			strings.HasPrefix(rows[26], "╰") && strings.HasSuffix(strings.TrimRight(rows[26], " "), "╯")
+	})
+	if got := term.kept(); got != "" {
+		t.Errorf("decided %q", got)
+	}
+	term.Signal(syscall.SIGHUP)
 	term.Ends()
 	term.Restored()
 }
