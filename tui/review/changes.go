@@ -82,6 +82,10 @@ func (s *Screen) changes(c *diff.Case, messages map[string]string, rests []agree
 		if before.ID != "" {
 			rows = measured(before, c.OldSamples, pair.Same)
 		}
+		if c.Error != "" {
+			// Whole: of a missing recording, what differs stands at its end.
+			rows = append(pair.Rows{{Kind: pair.Wide, Name: word(c.Status), Old: style.Of(style.Plain, c.Error)}}, rows...)
+		}
 	default:
 		if c.Edited {
 			content.Note = "The case was edited since the baseline. What was asked alike is compared, the rest stands apart."

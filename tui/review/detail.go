@@ -100,7 +100,7 @@ func (s *Screen) facts(c *diff.Case, e *entry, about *engine.About) []tui.Fact {
 			Aside: e.rejected.At.Format(time.DateOnly) + ", " + e.rejected.By,
 		})
 	}
-	if c.Error != "" {
+	if c.Error != "" && c.NewLine != nil { // else it is told where the changes would stand
 		facts = append(facts, tui.Fact{Label: word(c.Status), Text: c.Error})
 	}
 	return facts

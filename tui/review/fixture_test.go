@@ -36,6 +36,7 @@ type library struct {
 	past       map[string][]decision.Past
 	answers    map[string]engine.Outputs
 	failed     map[string]string
+	missed     map[string]string
 }
 
 func verdict(passed, of int) baseline.Check {
@@ -66,7 +67,7 @@ func question(id, label string, samples int) baseline.Line {
 func newLibrary() *library {
 	l := &library{
 		base: map[string]baseline.Line{}, next: map[string]baseline.Line{}, about: map[string]engine.About{},
-		past: map[string][]decision.Past{}, answers: map[string]engine.Outputs{}, failed: map[string]string{},
+		past: map[string][]decision.Past{}, answers: map[string]engine.Outputs{}, failed: map[string]string{}, missed: map[string]string{},
 	}
 	add := func(id, why string, edit func(old, now *baseline.Line)) {
 		old, now := question(id, "open", 5), question(id, "open", 3)
@@ -176,11 +177,15 @@ func (l *library) diff(t testing.TB) *diff.Diff {
 	}
 	header.System = "candidate"
 	r := &run.Run{ID: "20260811T102203Z-7f3a", Config: header, Whole: true}
-	ids := slices.Concat(slices.Collect(maps.Keys(l.next)), slices.Collect(maps.Keys(l.failed)))
+	ids := slices.Concat(slices.Collect(maps.Keys(l.next)), slices.Collect(maps.Keys(l.failed)), slices.Collect(maps.Keys(l.missed)))
 	slices.Sort(ids)
 	for _, id := range ids {
 		if why, failed := l.failed[id]; failed {
 			r.Results = append(r.Results, run.Result{ID: id, Version: 1, Outcome: run.Failed, Error: why})
+			continue
+		}
+		if why, missed := l.missed[id]; missed {
+			r.Results = append(r.Results, run.Result{ID: id, Version: 1, Outcome: run.Missed, Error: why})
 			continue
 		}
 		line := l.next[id]
