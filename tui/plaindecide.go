@@ -175,7 +175,7 @@ func (p *plain) part(row *list.Row, name string) (bool, error) {
 		return false, err
 	}
 	for _, v := range p.spec.Verdicts {
-		if !v.Whole && answer == v.Key || answer == v.Name {
+		if !v.Whole && (answer == v.Key || answer == v.Name) {
 			return p.decide(v, target{rows: []string{row.ID}, part: key, name: name + " of " + row.Title()}, "")
 		}
 	}

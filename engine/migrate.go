@@ -1,0 +1,412 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"docket/engine/canonical"
+	"docket/engine/disk"
+	"docket/engine/journal"
+	"docket/engine/legacy"
+	"docket/engine/legacy/draft"
+	"docket/engine/migration"
+	"docket/engine/phrase"
+	"docket/engine/source"
+	"docket/engine/suite"
+)
+
+// A Migration is old tests with the decisions on them. Each decision is on disk
+// before a method returns; cases and contracts are made by Write alone.
+type Migration struct {
+	*migration.Suite
+	Target migration.Target
+	Log    migration.Log // of what was decided and written before
+
+	dir     string // of the configuration
+	project *Project
+	labels  []string // that a configuration which Write makes would list
+	by      string
+	fsys    disk.FS
+	ids     map[string]bool // of the suite's cases
+	journal *journal.Journal
+	notes   []string
+}
+
+// MigrateOptions say what is migrated, and where to.
+type MigrateOptions struct {
+	Project *Project // nil where there is no configuration yet
+	Dir     string   // of the configuration; without a project, where one would be
+	Here    string   // the folder that names are seen from
+	Suite   string   // "" for one named after the first file
+}
+
+// Proposals reads old test files and proposes what becomes of their tests. It
+// takes no lock and no decision.
+func Proposals(ctx context.Context, o MigrateOptions, names []string) (*Migration, error) {
+	files, err := ReadLegacy(ctx, o.Here, names)
+	if err != nil {
+		return nil, err
+	}
+	return propose(ctx, o, files)
+}
+
+func propose(ctx context.Context, o MigrateOptions, files []*LegacyFile) (*Migration, error) {
+	m, err := newMigration(ctx, o, suiteOf(o.Suite, files))
+	if err != nil {
+		return nil, err
+	}
+	plain := make([]*legacy.File, len(files))
+	byName := map[string]*LegacyFile{}
+	for i, f := range files {
+		plain[i], byName[f.Name] = f.File, f
+	}
+	config, configured := m.config()
+	labels := config.Labels
+	if !configured && m.project == nil {
+		m.labels = migration.Exact(plain)
+		labels = m.labels
+	}
+	m.Suite = migration.Propose(plain, migration.Options{
+		Labels: labels, Decided: m.Log.Decided(),
+		Taken:    func(id string) bool { return m.ids[id] },
+		Existing: m.existing,
+		Origin:   func(file string, t *legacy.Test) draft.Origin { return byName[file].origin(t) },
+	})
+	return m, nil
+}
+
+// newMigration reads what is there of the suite: its ids and its log.
+func newMigration(ctx context.Context, o MigrateOptions, name string) (*Migration, error) {
+	if name == "" || strings.ContainsAny(name, `/\`) || name != path.Clean(name) || strings.HasPrefix(name, ".") || suite.CheckID(name) != nil {
+		return nil, fmt.Errorf("%q is no name for a suite: name one with --suite, such as --suite summariser", name)
+	}
+	m := &Migration{
+		Target: migration.Target{Suite: name, Cases: "cases/" + draft.FileStem(name)},
+		dir:    o.Dir, project: o.Project, by: author(ctx, o.Dir), fsys: disk.OS{}, ids: map[string]bool{},
+	}
+	if config, ok := m.config(); ok {
+		m.Target.Cases = config.Cases
+		data, _, err := m.project.Config.Open(name)
+		switch {
+		case err == nil:
+			for _, c := range data.Cases {
+				m.ids[c.ID] = true
+			}
+		case data == nil:
+			// A suite without a case yet is what a migration is for.
+		}
+	}
+	var err error
+	m.Log, err = migration.ReadLog(m.fsys, m.dir, m.Target)
+	return m, err
+}
+
+// config is what the configuration says of the suite.
+func (m *Migration) config() (suite.SuiteConfig, bool) {
+	if m.project == nil {
+		return suite.SuiteConfig{}, false
+	}
+	config, err := m.project.Config.Suite(m.Target.Suite)
+	return config, err == nil
+}
+
+// suiteOf names the suite after the first file where nobody did:
+// tests/test_summariser.py is summariser.
+func suiteOf(name string, files []*LegacyFile) string {
+	if name != "" || len(files) == 0 {
+		return name
+	}
+	base := path.Base(files[0].Name)
+	for _, ext := range []string{path.Ext(base), ".test", ".spec", "_test", ".e2e"} {
+		base = strings.TrimSuffix(base, ext)
+	}
+	return draft.FileStem(draft.ID(base, func(string) bool { return false }))
+}
+
+// existing returns what a fixture of the suite holds.
+func (m *Migration) existing(name string) (string, bool) {
+	data, err := readLimited(at(m.dir, path.Join(m.Target.Cases, name)))
+	return string(data), err == nil
+}
+
+// Decide opens the decisions on the proposals. Where another process decides
+// already the migration is for reading, and ReadOnly says who.
+func (m *Migration) Decide() error {
+	var subject strings.Builder
+	hashes := make(map[string]string, len(m.Tests))
+	for i := range m.Tests {
+		hashes[m.Tests[i].Key] = m.Tests[i].Hash
+		subject.WriteString(m.Tests[i].Key + "\x00" + m.Tests[i].Hash + "\x00")
+	}
+	files := slices.Sorted(slices.Values(m.Files))
+	of := canonical.HashBytes([]byte(strings.Join(files, "\x00")))[len("sha256:"):][:8]
+	var err error
+	m.journal, err = journal.Open(journal.Config{
+		FS: m.fsys, Root: m.dir, Name: journal.Name(draft.FileStem(m.Target.Suite), "migrate-"+of),
+		Subject: canonical.HashBytes([]byte(subject.String())),
+		Holds: func(d journal.Decision) bool {
+			test, _, _ := strings.Cut(d.Row, partMark)
+			return hashes[test] == d.Seen
+		},
+	})
+	if err != nil {
+		return err
+	}
+	m.notes = m.journal.Notes()
+	if n := m.journal.Resumed(); n > 0 {
+		m.notes = append(m.notes, "resumed: "+phrase.Count(n, "decision", "decisions")+" from before")
+	}
+	if m.Known > 0 {
+		m.notes = append(m.notes, phrase.Count(m.Known, "test was", "tests were")+" decided in an earlier migration and not shown again")
+	}
+	if len(m.Problems) > 0 {
+		m.notes = append(m.notes, phrase.Count(len(m.Problems), "place was", "places were")+" not read: the report of --plan lists them")
+	}
+	return nil
+}
+
+// partMark parts the name of a test from what of it was decided, in a row of
+// the journal: there a verdict on a whole row would take those on its parts
+// back.
+const partMark = "\x1f"
+
+// The parts of a test that a decision may fall on, besides claims by number.
+const (
+	PartID         = "id"
+	PartProvenance = "provenance"
+	PartDraft      = "draft"
+)
+
+// A Ruling is one decision on tests, or on one part of one test.
+type Ruling struct {
+	Tests []string // keys
+	// Part is "" for the whole, one of the parts named above, or a claim by its
+	// number.
+	Part string
+	// Verdict is one of package migration, or a pile for a claim; "" takes what was
+	// decided back.
+	Verdict string
+	// Text is the provenance, the id, the name of the test to merge into, or the
+	// text of a draft.
+	Text string
+}
+
+// Rule decides. All tests are decided, or none.
+func (m *Migration) Rule(r Ruling) error {
+	group := journal.Group{Verdict: r.Verdict, Reason: r.Text}
+	for _, key := range r.Tests {
+		t := m.Test(key)
+		if t == nil {
+			return fmt.Errorf("there is no test %q here", key)
+		}
+		row := key
+		if r.Part != "" {
+			row += partMark + r.Part
+		}
+		e := journal.Entry{Row: row, Seen: t.Hash}
+		switch {
+		case r.Part == PartDraft:
+			e.Payload = json.RawMessage(canonical.AppendString(nil, r.Text))
+			group.Reason = ""
+		case r.Verdict == string(migration.Merge):
+			into := m.Named(r.Text)
+			if err := m.mergeable(t, into, r.Text); err != nil {
+				return err
+			}
+			e.Payload = json.RawMessage(canonical.AppendString(nil, into.Key))
+		}
+		group.Entries = append(group.Entries, e)
+	}
+	_, err := m.journal.Decide(group)
+	return err
+}
+
+func (m *Migration) mergeable(t, into *migration.Test, name string) error {
+	switch {
+	case into == nil:
+		return fmt.Errorf("there is no test %q here, or several of that name: give its name as the list shows it", name)
+	case into == t:
+		return errors.New("a test cannot be merged into itself")
+	case m.Choice(into.Key).Verdict == migration.Merge:
+		return fmt.Errorf("test %q is merged into another itself: name that one", name)
+	}
+	return nil
+}
+
+// Choice is all that was said of a test.
+func (m *Migration) Choice(key string) migration.Choice {
+	t := m.Test(key)
+	if t == nil || m.journal == nil {
+		return migration.Choice{}
+	}
+	c := migration.Choice{By: m.by}
+	if d := m.said(key, ""); d != nil {
+		c.Verdict, c.At = migration.Verdict(d.Verdict), d.At
+		switch c.Verdict {
+		case migration.Situation, migration.Split:
+			c.Provenance = d.Reason
+		case migration.Merge:
+			c.Into = payload(d)
+		}
+	}
+	if d := m.said(key, PartProvenance); d != nil && (c.At.IsZero() || d.At.After(c.At)) {
+		c.Provenance = d.Reason
+	}
+	if d := m.said(key, PartID); d != nil {
+		c.ID = d.Reason
+	}
+	if d := m.said(key, PartDraft); d != nil {
+		c.Draft = []byte(payload(d))
+	}
+	for i := range t.Claims {
+		if d := m.said(key, strconv.Itoa(i)); d != nil {
+			if c.Claims == nil {
+				c.Claims = map[int]legacy.Pile{}
+			}
+			c.Claims[i] = legacy.Pile(d.Verdict)
+		}
+	}
+	return c
+}
+
+func (m *Migration) said(key, part string) *journal.Decision {
+	if part != "" {
+		key += partMark + part
+	}
+	d := m.journal.Of(key).Whole
+	if d == nil || d.Verdict == "" {
+		return nil
+	}
+	return d
+}
+
+func payload(d *journal.Decision) string {
+	v, err := canonical.Parse(d.Payload)
+	if err != nil {
+		return ""
+	}
+	s, _ := v.(string)
+	return s
+}
+
+// Undo takes the last decision back and returns the keys of its tests; none
+// where there is nothing to undo. Redo is its opposite.
+func (m *Migration) Undo() ([]string, error) { return m.step(m.journal.Undo) }
+
+// Redo is the opposite of Undo.
+func (m *Migration) Redo() ([]string, error) { return m.step(m.journal.Redo) }
+
+func (m *Migration) step(do func() (journal.Group, bool, error)) ([]string, error) {
+	group, ok, err := do()
+	if err != nil || !ok {
+		return nil, err
+	}
+	var keys []string
+	for _, e := range group.Entries {
+		key, _, _ := strings.Cut(e.Row, partMark)
+		if !slices.Contains(keys, key) {
+			keys = append(keys, key)
+		}
+	}
+	return keys, nil
+}
+
+// Notes say what a person should know of the opening.
+func (m *Migration) Notes() []string { return m.notes }
+
+// ReadOnly says who else decides on these tests; "" where this process does.
+func (m *Migration) ReadOnly() string {
+	if held := m.journal.ReadOnly(); held != nil {
+		return held.Error()
+	}
+	return ""
+}
+
+// Close lets go of the journal. What is decided stays on disk.
+func (m *Migration) Close() error {
+	if m.journal == nil {
+		return nil
+	}
+	return m.journal.Close()
+}
+
+// choices are those of all tests that were decided.
+func (m *Migration) choices() map[string]migration.Choice {
+	all := map[string]migration.Choice{}
+	for i := range m.Tests {
+		if c := m.Choice(m.Tests[i].Key); c.Verdict != "" {
+			all[m.Tests[i].Key] = c
+		}
+	}
+	return all
+}
+
+// Work is what the decisions come to.
+func (m *Migration) Work() *migration.Work {
+	return m.Assemble(m.choices(), m.Target, func(id string) bool { return m.ids[id] })
+}
+
+// Draft is the file of the case that a test would become as it stands.
+func (m *Migration) Draft(key string) []byte {
+	t, c := m.Test(key), m.Choice(key)
+	if t == nil {
+		return nil
+	}
+	if c.Draft != nil {
+		return c.Draft
+	}
+	if c.Verdict == migration.Split {
+		cases, _ := t.Cases(c)
+		var all []byte
+		for i := range cases {
+			if i > 0 {
+				all = append(all, "---\n"...)
+			}
+			all = append(all, cases[i].YAML()...)
+		}
+		return all
+	}
+	var merged []migration.Merged
+	for i := range m.Tests {
+		other := &m.Tests[i]
+		if d := m.said(other.Key, ""); d != nil && d.Verdict == string(migration.Merge) && payload(d) == key {
+			merged = append(merged, migration.Merged{Test: other, Choice: m.Choice(other.Key)})
+		}
+	}
+	made, _ := t.Case(c, merged...)
+	return made.YAML()
+}
+
+// CheckID refuses an id that a test cannot have.
+func (m *Migration) CheckID(id string) error {
+	if err := suite.CheckID(id); err != nil {
+		return err
+	}
+	if m.ids[id] {
+		return fmt.Errorf("the suite has a case %q already", id)
+	}
+	return nil
+}
+
+// CheckDraft says what is wrong in the file of a case, each problem with its
+// place; nil where it loads.
+func (m *Migration) CheckDraft(data []byte) error {
+	doc, problems := source.Parse("draft.yaml", data)
+	if len(problems) > 0 {
+		return problems
+	}
+	work := &migration.Work{Cases: []migration.File{{Path: path.Join(m.Target.Cases, "draft.yaml"), Data: data}}}
+	for _, f := range m.Fixtures.All() {
+		work.Fixtures = append(work.Fixtures, migration.File{Path: path.Join(m.Target.Cases, f.Name), Data: []byte(f.Text)})
+	}
+	if err := m.loads(work).Err(); err != nil {
+		return err
+	}
+	return m.CheckID(doc.Get("id").Scalar())
+}
