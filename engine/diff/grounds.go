@@ -99,6 +99,17 @@ func (d *Diff) Names(field string) bool {
 	return slices.ContainsFunc(d.Named, func(g Ground) bool { return g.Field == field })
 }
 
+// Untold lists the fields that would call for a recapture and that neither side
+// knows: nobody can say that they are the same. A mock has no model that could
+// be told.
+func (d *Diff) Untold() []string {
+	if d.Mode == "mock" {
+		return nil
+	}
+	hard := []string{"model", "answered", "params", "environment"}
+	return slices.DeleteFunc(hard, func(field string) bool { return !slices.Contains(d.Unknown, field) })
+}
+
 // Comparable reports whether nothing calls for a recapture.
 func (d *Diff) Comparable() bool { return len(d.Grounds) == 0 }
 

@@ -88,6 +88,9 @@ func Headlines(r *Report) []string {
 		}
 		lines = append(lines, verb+joinGrounds(d.Grounds))
 	}
+	if untold := d.Untold(); len(untold) > 0 {
+		lines = append(lines, "unknown on both sides: "+phrase.Series(untold, "and"))
+	}
 	if len(d.Named) > 0 {
 		lines = append(lines, "differs too, and is no ground: "+namedFields(d.Named))
 	}
@@ -103,7 +106,8 @@ func Headlines(r *Report) []string {
 		case m.Changed > 0:
 			counts = append(counts, fmt.Sprintf("%s changed on %d of %d", name, m.Changed, m.Of))
 		case m.Unsettled > 0:
-			counts = append(counts, fmt.Sprintf("%s unsettled on %d of %d", name, m.Unsettled, m.Of))
+			// Not of how many: values that were unstable before are among them.
+			counts = append(counts, fmt.Sprintf("%s unsettled on %d", name, m.Unsettled))
 		default:
 			unchanged = append(unchanged, name)
 		}

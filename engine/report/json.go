@@ -35,7 +35,8 @@ type jsonBaseline struct {
 	Captured   string   `json:"captured"`
 	Comparable bool     `json:"comparable"`
 	Grounds    []string `json:"grounds"`
-	Oldest     string   `json:"oldest,omitempty"` // the day of the oldest line, where it is not the header's
+	Unknown    []string `json:"unknown,omitempty"` // fields that neither side knows
+	Oldest     string   `json:"oldest,omitempty"`  // the day of the oldest line, where it is not the header's
 	// Recapture is the reason for which the run proposes to take the place of
 	// the whole baseline.
 	Recapture string `json:"recapture,omitempty"`
@@ -103,7 +104,7 @@ func writeJSON(w io.Writer, r *Report) error {
 	d := r.Diff
 	out := jsonReport{
 		Format: 1, Suite: d.Suite, Mode: d.Mode, Run: r.RunID, Across: r.Across,
-		Baseline:    &jsonBaseline{Captured: d.Old.Captured, Comparable: d.Comparable(), Grounds: []string{}, Recapture: d.Recapture, Again: (*jsonAlarms)(d.Again)},
+		Baseline:    &jsonBaseline{Captured: d.Old.Captured, Comparable: d.Comparable(), Grounds: []string{}, Unknown: d.Untold(), Recapture: d.Recapture, Again: (*jsonAlarms)(d.Again)},
 		Cases:       d.Summary.Cases,
 		Statuses:    map[string]int{},
 		Passing:     jsonSides{d.Summary.Passing.Old, d.Summary.Passing.New},
