@@ -53,6 +53,7 @@ func newRoot(a *app) *cobra.Command {
 		newDescribe(a),
 		newWhy(a),
 		newCases(a),
+		newAdd(a),
 		newCompare(a),
 		newHistory(a),
 		newPrune(a),
