@@ -1,8 +1,10 @@
 package prune
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -58,7 +60,8 @@ type Options struct {
 // Screen implements tui.Screen over proposals.
 type Screen struct {
 	Options
-	yaml highlight.Language
+	yaml    highlight.Language
+	against int // how many proposals something spoke against, when they were listed last
 
 	mu    sync.Mutex
 	shown map[string]string // by case, what the tab of losses said when it was shown
@@ -175,14 +178,8 @@ func (s *Screen) Head() tui.Head {
 		Subject: []string{s.Suite, "cases proposed for deletion"},
 		Count:   fmt.Sprintf("%d of %s proposed", len(s.Proposals), phrase.Count(s.Cases, "case", "cases")),
 	}
-	against := 0
-	for _, p := range s.Proposals {
-		if len(s.Evidence.Against(p.ID)) > 0 {
-			against++
-		}
-	}
-	if against > 0 {
-		h.Summary = append(h.Summary, style.Line{{Text: strconv.Itoa(against), Role: style.Bad}, {Text: " with something that speaks against it", Role: style.Bad}})
+	if s.against > 0 {
+		h.Summary = append(h.Summary, style.Of(style.Bad, strconv.Itoa(s.against)+" with something that speaks against it"))
 	} else {
 		h.Summary = append(h.Summary, style.Of(style.Dim, "nothing was found that speaks against it"))
 	}
@@ -225,8 +222,12 @@ func LeftOut(f suggestion.Found) string {
 func (s *Screen) Groups(grouping int) []list.Group {
 	by := map[string]*list.Group{}
 	var order []string
+	s.against = 0
 	for _, p := range s.Proposals {
 		row, against := s.row(p)
+		if len(against) > 0 {
+			s.against++
+		}
 		kind, label, role := "", "", style.Plain
 		switch grouping {
 		case 0:
@@ -244,6 +245,10 @@ func (s *Screen) Groups(grouping int) []list.Group {
 		}
 		by[key].Rows = append(by[key].Rows, row)
 	}
+	// What something speaks against is read first.
+	slices.SortStableFunc(order, func(a, b string) int {
+		return cmp.Compare(-int(by[a].KindRole), -int(by[b].KindRole))
+	})
 	groups := make([]list.Group, 0, len(order))
 	for _, key := range order {
 		groups = append(groups, *by[key])
@@ -326,10 +331,17 @@ func (s *Screen) title(id string) []string {
 	return title
 }
 
-// facts stand above the tabs: why the case exists, on what ground it is
-// proposed, and what speaks against that.
+// facts stand above the tabs: what speaks against deleting the case, why it
+// exists, and on what ground it is proposed. In a small window the last go.
 func (s *Screen) facts(id string, p pruning.Proposal) []tui.Fact {
 	var facts []tui.Fact
+	if against := s.Evidence.Against(id); len(against) > 0 {
+		texts := make([]string, len(against))
+		for i, o := range against {
+			texts[i] = o.Text
+		}
+		facts = append(facts, tui.Fact{Label: "against", Text: strings.Join(texts, "; "), Role: style.Bad})
+	}
 	if c := s.Evidence.Case(id); c != nil {
 		aside := ""
 		if c.Added != "" {
@@ -344,13 +356,5 @@ func (s *Screen) facts(id string, p pruning.Proposal) []tui.Fact {
 	if len(grounds) == 0 {
 		grounds = append(grounds, p.Asked+", and docket knows no ground")
 	}
-	facts = append(facts, tui.Fact{Label: "ground", Text: strings.Join(grounds, "; ")})
-	if against := s.Evidence.Against(id); len(against) > 0 {
-		texts := make([]string, len(against))
-		for i, o := range against {
-			texts[i] = o.Text
-		}
-		facts = append(facts, tui.Fact{Label: "against", Text: strings.Join(texts, "; "), Role: style.Bad})
-	}
-	return facts
+	return append(facts, tui.Fact{Label: "ground", Text: strings.Join(grounds, "; ")})
 }
