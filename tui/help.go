@@ -6,8 +6,10 @@ import (
 	"docket/tui/style"
 )
 
-// help is the overlay with every key, made from the table.
-type help struct{ top int }
+// overview is the overlay with every key, made from the table. The library's own
+// has no headings and wraps nothing, so that at 60 columns it would cut what a
+// key does.
+type overview struct{ top int }
 
 func (m *model) obeyHelp(b keymap.Binding) {
 	switch b.Do {

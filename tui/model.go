@@ -43,7 +43,8 @@ type model struct {
 	prompt prompt
 	choice choice
 	dialog *dialog
-	help   help
+	help   overview
+	footer footer
 
 	queue    queue
 	notice   notice

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -176,19 +175,6 @@ func (m *model) drawSummary() string {
 	return b.String()
 }
 
-// bar is a progress bar of so many columns. It is full only when all is done,
-// and empty only while nothing is.
-func (m *model) bar(done, total, width int) string {
-	full := 0
-	if total > 0 {
-		full = done * width / total
-		if done > 0 {
-			full = max(full, 1)
-		}
-	}
-	return strings.Repeat(m.theme.Full, full) + strings.Repeat(m.theme.Empty, width-full)
-}
-
 // drawPanes draws list and detail, beside each other where there is room.
 func (m *model) drawPanes(top, height int) []string {
 	if m.width >= sideBySide {
@@ -241,52 +227,4 @@ func (m *model) drawFooter() string {
 		return " " + t.Render(m.notice.role, cells.Fit(safetext.Line(m.notice.text), m.width-2, t.More))
 	}
 	return m.drawKeys()
-}
-
-// drawKeys lists the keys of the present scope. Where there is no room for all
-// of them those go first that are least missed: a verdict moves on by itself,
-// so that "next" goes before the verdict on a group. What then has room again
-// comes back.
-func (m *model) drawKeys() string {
-	bindings := slices.DeleteFunc(m.keys.Footer(m.scope), func(b keymap.Binding) bool {
-		return m.scope == keymap.Confirm && m.dialog.yes == "" && (b.Do == keymap.Yes || b.Do == keymap.Switch)
-	})
-	words := make([]string, len(bindings))
-	width := 0
-	for i, b := range bindings {
-		words[i] = b.Help().Key + " " + b.Help().Desc
-		width += 2 + cells.Width(words[i])
-	}
-	dropped := map[int]string{}
-	order := []int{75, 60, 70, 40, 50, 30, 80, 5, 4, 3}
-	for _, drop := range order {
-		if width <= m.width {
-			break
-		}
-		for i, b := range bindings {
-			if b.Footer == drop {
-				width -= 2 + cells.Width(words[i])
-				dropped[i], words[i] = words[i], ""
-			}
-		}
-	}
-	for _, back := range slices.Backward(order) {
-		for i, b := range bindings {
-			if word, ok := dropped[i]; ok && b.Footer == back && width+2+cells.Width(word) <= m.width {
-				words[i] = word
-				width += 2 + cells.Width(word)
-			}
-		}
-	}
-	var row strings.Builder
-	for i, b := range bindings {
-		if words[i] == "" {
-			continue
-		}
-		if row.Len() > 0 {
-			row.WriteByte(' ')
-		}
-		row.WriteString(" " + m.theme.Render(style.Accent, b.Help().Key) + " " + m.theme.Render(style.Dim, b.Help().Desc))
-	}
-	return row.String()
 }

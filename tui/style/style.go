@@ -65,7 +65,8 @@ func (l Line) String() string {
 type Theme struct {
 	Colour bool
 	Glyphs
-	on [roles]string
+	on     [roles]string
+	styles [roles]lipgloss.Style
 }
 
 // New returns the theme for a terminal. Without colour it uses no attribute
@@ -77,6 +78,11 @@ func New(colour, ascii bool) *Theme {
 		t.Glyphs = asciiGlyphs
 	}
 	if !colour {
+		renderer := lipgloss.NewRenderer(nil)
+		renderer.SetColorProfile(termenv.Ascii)
+		for role := range t.styles {
+			t.styles[role] = renderer.NewStyle()
+		}
 		return t
 	}
 	// Rendering through lipgloss costs microseconds a piece; the sequences
@@ -86,7 +92,7 @@ func New(colour, ascii bool) *Theme {
 	base := renderer.NewStyle()
 	colourOf := func(number string) lipgloss.Style { return base.Foreground(lipgloss.Color(number)) }
 	const red, green, yellow, blue, magenta, cyan = "1", "2", "3", "4", "5", "6"
-	styles := [roles]lipgloss.Style{
+	t.styles = [roles]lipgloss.Style{
 		Plain:   base,
 		Dim:     base.Faint(true),
 		Strong:  base.Bold(true),
@@ -100,12 +106,16 @@ func New(colour, ascii bool) *Theme {
 		Number:  colourOf(magenta),
 		Cursor:  base.Reverse(true),
 	}
-	for role, s := range styles {
+	for role, s := range t.styles {
 		// "x" stands for the text; what lipgloss puts before it is kept.
 		t.on[role], _, _ = strings.Cut(s.Render("x"), "x")
 	}
 	return t
 }
+
+// Style is a role as the widgets of others take it. The frame itself uses Write
+// and Render, which cost a fiftieth.
+func (t *Theme) Style(role Role) lipgloss.Style { return t.styles[role] }
 
 // Write appends text in a role to b.
 func (t *Theme) Write(b *strings.Builder, role Role, text string) {
