@@ -53,6 +53,10 @@ func AppendLine(dst []byte, l *Line) []byte {
 	})
 	dst = append(dst, samplesKey...)
 	dst = strconv.AppendInt(dst, int64(l.Samples), 10)
+	if len(l.Unscored) > 0 {
+		dst = append(dst, `,"unscored":`...)
+		dst = appendMap(dst, l.Unscored, func(dst []byte, n int) []byte { return strconv.AppendInt(dst, int64(n), 10) })
+	}
 	dst = appendText(dst, `,"captured":`, l.Captured)
 	dst = appendText(dst, `,"outputs":`, l.Outputs)
 	dst = appendExtra(dst, l.Extra)

@@ -31,7 +31,10 @@ type Line struct {
 	// is written as its canonical JSON.
 	Unstable map[string]map[string]int
 
-	Samples  int    // samples that succeeded, at least 1
+	Samples int // samples that succeeded, at least 1
+	// Unscored counts, for each check that a judge makes, the samples that it gave
+	// no verdict on.
+	Unscored map[string]int
 	Captured string // date, where later than the header's; else ""
 	Outputs  string // hash that finds the prose in the results store; "" unknown
 

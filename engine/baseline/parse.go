@@ -37,7 +37,7 @@ func ParseLine(b []byte) (Line, error) {
 	}
 	for name, c := range l.Checks {
 		if c.Of == 0 || c.Of == agreed {
-			c.Tally = over(c.Tally, l.Samples)
+			c.Tally = over(c.Tally, l.Samples-l.Unscored[name])
 			l.Checks[name] = c
 		}
 	}
@@ -78,6 +78,8 @@ func (l *Line) member(r *jsonl.Reader, key string) (err error) {
 		})
 	case "samples":
 		l.Samples, err = r.Int(1)
+	case "unscored":
+		l.Unscored, err = readMap(r, func(r *jsonl.Reader) (int, error) { return r.Int(1) })
 	case "captured":
 		l.Captured, err = r.Text()
 	case "outputs":

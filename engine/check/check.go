@@ -22,6 +22,26 @@ type Verdict struct {
 	Pass    bool
 	Score   float64 // 0..1; 1 for a pass unless the family says otherwise
 	Message string  // for people, one line; may quote the output, so untrusted
+	// Unscored says why a judge gave no verdict: neither a pass nor a failure, and
+	// in no mean. "" for every verdict there is.
+	Unscored string
+}
+
+// A Panel asks judges. It is where the rubrics of a suite go when they are
+// judged; what a judge is, and who answers for it, is not known here.
+type Panel interface {
+	// Rule returns what a judge says. An error says that it should have been
+	// able to say something.
+	Rule(ctx context.Context, q Question) (Verdict, error)
+}
+
+// A Question is one output to be judged by one rubric.
+type Question struct {
+	Judge, Rubric string
+	ID            string // of the case
+	Sample        int
+	Input         map[string]any
+	Output        *output.Output
 }
 
 // A Subject is what a check may look at: the case's id and input, one sample's
@@ -37,6 +57,8 @@ type Subject struct {
 	// false in HasDocument where there is none.
 	Document    any
 	HasDocument bool
+	// Panel asks judges; nil where none sit, so that rubrics stay unscored.
+	Panel Panel
 
 	normalized, folded, patternText lazyText
 }

@@ -19,6 +19,10 @@ type Env struct {
 	ReadFile func(path string) ([]byte, error)
 	Shared   *Shared // by the cases of a suite; nil compiles each schema and pattern anew
 	Dir      string  // working directory of command checks; "" is the process's own
+	// Judges are the judges that the configuration declares; Judge is the one of
+	// the suite, "" for none.
+	Judges []string
+	Judge  string
 }
 
 // A CaseInfo is what compiling may know of the case.
@@ -78,15 +82,13 @@ func families() []family {
 		{"language", 1, false, compileLanguage},
 		{"refusal", 1, false, compileRefusal},
 		{"command", 1, false, compileCommand},
+		{rubric, 1, false, compileRubric},
 	}
 }
 
 // ignoreCase is the key of expect that is no check: it makes the checks of
 // strings, patterns, headings and labels blind to case.
 const ignoreCase = "ignore_case"
-
-// rubric is the key of judged checks.
-const rubric = "rubric"
 
 // Keys returns the keys that an expectation may have, sorted.
 func Keys() []string {
@@ -175,8 +177,6 @@ func (c *compiler) unknownKeys(expect source.Value) {
 	for _, e := range expect.Entries() {
 		switch {
 		case isKey(e.Key, c.table):
-		case e.Key == rubric:
-			c.add(e.KeyAt.Problemf("unknown key %q in expect: judged checks are not available in this version", rubric))
 		default:
 			c.add(e.KeyAt.Problemf("unknown key %q in expect; %s", phrase.Abridge(e.Key, 40), source.Suggest(e.Key, Keys())))
 		}

@@ -72,7 +72,7 @@ func (c *compiler) factName(f *containsFact, fact source.Value) bool {
 	if !ok {
 		return false
 	}
-	if name == SchemaName || name == rubric || isKey(name, c.table) {
+	if name == SchemaName || isKey(name, c.table) {
 		c.problem(key, "a fact cannot be called %s, since that is the name of another check: give it a key of its own", quote(name))
 		return false
 	}

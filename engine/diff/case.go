@@ -30,6 +30,8 @@ func judge(old, new *baseline.Line, o *Options) judgement {
 		before := old.Checks[name]
 		after, both := new.Checks[name]
 		switch {
+		case o.blind(name, old, new):
+			continue
 		case j.edited && (!both || !sameExpect && old.Params[name] != new.Params[name]):
 			j.apart = append(j.apart, apartCheck(name, &before, present(after, both)))
 			continue
@@ -48,7 +50,7 @@ func judge(old, new *baseline.Line, o *Options) judgement {
 	}
 	for _, name := range slices.Sorted(maps.Keys(new.Checks)) {
 		after := new.Checks[name]
-		if _, both := old.Checks[name]; both {
+		if _, both := old.Checks[name]; both || o.blind(name, old, new) {
 			continue
 		}
 		if j.edited {

@@ -23,12 +23,26 @@ type Options struct {
 	// Gate reports whether a check of that name is one whose single failure
 	// counts: personal data, a forbidden string, a schema. nil: none is.
 	Gate func(check string) bool
+	// Blind reports whether a check of a case does not compare since another judge
+	// made it on the other side; nil: none is.
+	Blind func(id, check string) bool
 	// Measured returns the old line of a case as today's ruler measures it, from
 	// outputs that are still there, and nil where they are not. It is asked for
 	// cases that differ, from several goroutines; nil asks nobody. What is shown
 	// is compared with its line; decisions are bound to the line that is written
 	// in the baseline.
 	Measured func(id string, line []byte) []byte
+}
+
+// blind reports whether a check of a case does not compare: another judge made
+// it, or on one side none gave a verdict.
+func (o *Options) blind(name string, old, new *baseline.Line) bool {
+	_, before := old.Checks[name]
+	_, after := new.Checks[name]
+	if !before && old.Unscored[name] > 0 || !after && new.Unscored[name] > 0 {
+		return true
+	}
+	return o.Blind != nil && o.Blind(new.ID, name)
 }
 
 // strict reports whether one failure of the check counts.

@@ -23,6 +23,9 @@ type Instrument struct {
 	// Schema holds every output to the tools and the output schema that the
 	// system declares; nil where it declares none.
 	Schema *check.SchemaCheck
+	// Panel asks the judges of rubrics; nil where none sit, and rubrics stay
+	// unscored.
+	Panel check.Panel
 }
 
 // A Subject is a case as far as measuring it needs.
@@ -46,6 +49,7 @@ func (in *Instrument) Case(ctx context.Context, s *Subject, samples []run.Sample
 		tallies   = newTallies(len(s.Checks) + 1)
 		passed    int
 		total     float64
+		judged    int
 		scored    int
 		prepared  = in.Projections.Prepare(s.Input)
 	)
@@ -60,7 +64,7 @@ func (in *Instrument) Case(ctx context.Context, s *Subject, samples []run.Sample
 		}))
 		verdicts, err := in.judge(ctx, s.Checks, &check.Subject{
 			ID: s.ID, Sample: sample.Number, Input: s.Input,
-			Output: &sample.Output, Document: document, HasDocument: has,
+			Output: &sample.Output, Document: document, HasDocument: has, Panel: in.Panel,
 		})
 		if err != nil {
 			return nil, err
@@ -72,13 +76,17 @@ func (in *Instrument) Case(ctx context.Context, s *Subject, samples []run.Sample
 		if len(verdicts) == 0 {
 			continue
 		}
-		pass, score := combine(verdicts)
-		sample.Pass, sample.Score = &pass, &score
-		if pass {
-			passed++
+		sample.Pass, sample.Score = combine(verdicts)
+		if sample.Pass != nil {
+			judged++
+			if *sample.Pass {
+				passed++
+			}
 		}
-		total += score
-		scored++
+		if sample.Score != nil {
+			total += *sample.Score
+			scored++
+		}
 		tallies.add(verdicts)
 	}
 	if len(projected) == 0 {
@@ -86,11 +94,17 @@ func (in *Instrument) Case(ctx context.Context, s *Subject, samples []run.Sample
 	}
 	line.Samples = len(projected)
 	line.Projections, line.Unstable = in.Projections.Fold(projected)
+	if judged > 0 {
+		line.Pass = &baseline.Tally{Passed: passed, Of: judged}
+	}
 	if scored > 0 {
 		mean := total / float64(scored)
-		line.Pass, line.Score = &baseline.Tally{Passed: passed, Of: scored}, &mean
+		line.Score = &mean
+	}
+	if judged+scored > 0 {
 		line.Params = Params(s.Checks)
 	}
+	line.Unscored = tallies.unscored
 	if len(tallies.checks) > 0 {
 		line.Checks = tallies.checks
 	}
@@ -107,7 +121,7 @@ func (in *Instrument) judge(ctx context.Context, checks []check.Compiled, subjec
 		if err != nil {
 			return fmt.Errorf("check %s could not be made: %w", c.Name(), err)
 		}
-		verdicts = append(verdicts, run.Verdict{Check: c.Name(), Pass: v.Pass, Score: v.Score, Message: v.Message})
+		verdicts = append(verdicts, run.Verdict{Check: c.Name(), Pass: v.Pass, Score: v.Score, Message: v.Message, Unscored: v.Unscored})
 		return nil
 	}
 	if in.Schema != nil {
@@ -124,14 +138,27 @@ func (in *Instrument) judge(ctx context.Context, checks []check.Compiled, subjec
 }
 
 // combine folds a sample's verdicts: it passes when all do, its score is their
-// mean.
-func combine(verdicts []run.Verdict) (pass bool, score float64) {
-	pass = true
+// mean. A verdict that a judge did not give enters no mean, and leaves open
+// whether the sample passes unless another check fails; nil is what is not known.
+func combine(verdicts []run.Verdict) (pass *bool, score *float64) {
+	all, open, total, n := true, false, 0.0, 0
 	for _, v := range verdicts {
-		pass = pass && v.Pass
-		score += v.Score
+		if v.Unscored != "" {
+			open = true
+			continue
+		}
+		all = all && v.Pass
+		total += v.Score
+		n++
 	}
-	return pass, score / float64(len(verdicts))
+	if n > 0 {
+		mean := total / float64(n)
+		score = &mean
+	}
+	if !open || !all {
+		pass = &all
+	}
+	return pass, score
 }
 
 // Params returns what a line holds of what checks ask, by their names; nil for
@@ -150,7 +177,10 @@ func Params(checks []check.Compiled) map[string]string {
 }
 
 // tallies counts verdicts by check over the samples.
-type tallies struct{ checks map[string]baseline.Check }
+type tallies struct {
+	checks   map[string]baseline.Check
+	unscored map[string]int // nil for none
+}
 
 func newTallies(size int) *tallies {
 	return &tallies{checks: make(map[string]baseline.Check, size)}
@@ -158,6 +188,13 @@ func newTallies(size int) *tallies {
 
 func (t *tallies) add(verdicts []run.Verdict) {
 	for _, v := range verdicts {
+		if v.Unscored != "" {
+			if t.unscored == nil {
+				t.unscored = map[string]int{}
+			}
+			t.unscored[v.Check]++
+			continue
+		}
 		c, seen := t.checks[v.Check]
 		if !seen {
 			c.Low, c.High = v.Score, v.Score

@@ -156,6 +156,10 @@ func KeyVariable(provider string) string {
 // cost money.
 func (d *Door) real() bool { return d.config.Models == Live || d.config.Models == Record }
 
+// Asks reports whether models are asked for real, so that one may be out of
+// reach.
+func (d *Door) Asks() bool { return d.config.Models == Live || d.config.Models == Record }
+
 // Environment returns what a program that is given an address needs in its
 // environment besides, as NAME=value: the address is not to be reached by way
 // of a proxy, and where nobody real answers for models, the variables that

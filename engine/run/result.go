@@ -104,4 +104,6 @@ type Verdict struct {
 	Pass    bool    `json:"pass"`
 	Score   float64 `json:"score"`
 	Message string  `json:"message,omitzero"` // for people; compared by nothing
+	// Unscored says why a judge gave no verdict; Pass and Score then say nothing.
+	Unscored string `json:"unscored,omitzero"`
 }

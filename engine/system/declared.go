@@ -50,6 +50,13 @@ type Env struct {
 	Root *os.Root
 	// Services are the names of the services that the configuration declares.
 	Services []string
+
+	// What stands in a declaration that does not say it: parameters by name, the
+	// schema of the output, and a text before every prompt. They are part of what
+	// the declaration is hashed by.
+	Params       map[string]any
+	OutputSchema any
+	Preface      string
 }
 
 // Surroundings are what a system lives in while a suite runs.

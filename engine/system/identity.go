@@ -1,6 +1,8 @@
 package system
 
 import (
+	"maps"
+
 	"docket/engine/canonical"
 	"docket/engine/source"
 )
@@ -36,6 +38,13 @@ func (d *Declared) compileIdentity(v source.Value, env Env) source.Problems {
 			d.params = params.JSON()
 		}
 	}
+	if len(env.Params) > 0 {
+		all := maps.Clone(env.Params)
+		if own, ok := d.params.(map[string]any); ok {
+			maps.Copy(all, own)
+		}
+		d.params = all
+	}
 	prompt := func(key string, into *text) {
 		value := v.Get(key)
 		if value.IsZero() {
@@ -48,6 +57,9 @@ func (d *Declared) compileIdentity(v source.Value, env Env) source.Problems {
 		}
 		path, _ := value.Text()
 		*into = text{path: path, data: string(data), at: value}
+		if key == "prompt" {
+			into.data = env.Preface + into.data
+		}
 	}
 	prompt("prompt", &d.promptText)
 	prompt("system_prompt", &d.systemText)
@@ -75,6 +87,9 @@ func (d *Declared) compileIdentity(v source.Value, env Env) source.Problems {
 	}
 	schema("tools", source.List, &d.tools)
 	schema("output_schema", source.Map, &d.outputSchema)
+	if d.outputSchema == nil {
+		d.outputSchema = env.OutputSchema
+	}
 	return problems
 }
 

@@ -141,3 +141,14 @@ func unwrap(v any) any {
 	}
 	return v
 }
+
+// PromptLacks returns the first of the keys of an input that the prompt of the
+// declaration never shows; "" where it shows all.
+func (d *Declared) PromptLacks(keys ...string) string {
+	for _, key := range keys {
+		if !regexp.MustCompile(`\{\{[^}]*\.` + regexp.QuoteMeta(key) + `\b`).MatchString(d.promptText.data) {
+			return key
+		}
+	}
+	return ""
+}
