@@ -15,7 +15,10 @@ import (
 
 	"docket/engine/legacy"
 	"docket/engine/legacy/javascript"
+	"docket/engine/legacy/promptfoo"
 	"docket/engine/legacy/python"
+	"docket/engine/legacy/snapshot"
+	"docket/engine/legacy/tables"
 )
 
 // A Sibling gives the content of another file of the same suite, by its path
@@ -38,6 +41,9 @@ func Readers() []Reader {
 	return []Reader{
 		{Language: "Python", Knows: python.Knows, Read: python.Read},
 		{Language: "JavaScript and TypeScript", Knows: javascript.Knows, Read: javascript.Read},
+		{Language: "promptfoo's YAML and CSV", Knows: promptfoo.Knows, Read: promptfoo.Read},
+		{Language: "jest's snapshots", Knows: snapshot.Knows, Read: snapshot.Read},
+		{Language: "CSV", Knows: tables.Knows, Read: tables.Read},
 	}
 }
 
