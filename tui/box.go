@@ -95,3 +95,17 @@ func overlay(rows, box []string, top, left int) {
 		rows[at] = before + line + ansi.TruncateLeft(under, left+width, "")
 	}
 }
+
+// longNotice reports whether the notice has more to say than one line holds.
+func (m *model) longNotice() bool { return cells.Width(safetext.Line(m.notice.text)) > m.width-2 }
+
+// drawNotice draws a notice of several lines in a box above the footer, as far
+// as it goes in a third of the window.
+func (m *model) drawNotice(width int) []string {
+	rows := wrapLine(m.theme, style.Of(m.notice.role, m.notice.text), width-4)
+	rows = rows[:min(len(rows), max(m.height/3, 1))]
+	for i := range rows {
+		rows[i] = " " + rows[i]
+	}
+	return m.box(boxed{rows: rows, width: width, focused: true})
+}

@@ -229,3 +229,17 @@ func TestBulkRowsOfAHundredThousand(t *testing.T) {
 	d.Press("u")
 	d.Sees("0 decided")
 }
+
+// What is said on the first frame may be longer than a line of 80 columns.
+func TestALongNoticeIsNotCut(t *testing.T) {
+	f := market()
+	f.spec = func(s *tui.Spec) {
+		s.Notice = "resumed: 3 decisions from before; the prices are those of a part of the stalls, and what was not asked keeps its old price"
+	}
+	d := drive(t, f, 80, 24)
+	d.Sees("resumed: 3 decisions from before", "keeps its old price", "q quit")
+	d.Press("j")
+	d.Misses("resumed")
+	d = drive(t, f, 160, 24)
+	d.Sees(f.Spec().Notice)
+}

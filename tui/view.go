@@ -92,6 +92,11 @@ func (m *model) drawMain() []string {
 		rows = append(rows, m.drawPanes(top, height)...)
 	}
 	switch m.scope {
+	case keymap.List, keymap.Detail:
+		if m.longNotice() {
+			box := m.drawNotice(m.width)
+			overlay(rows, box, top+height-len(box), 0)
+		}
 	case keymap.Reason:
 		box := m.drawPrompt(m.width)
 		overlay(rows, box, top+height-len(box), 0)
@@ -223,7 +228,7 @@ func (m *model) drawFooter() string {
 	switch {
 	case m.scope == keymap.Filter:
 		return m.drawFilter(m.width)
-	case m.notice.text != "":
+	case m.notice.text != "" && (!m.longNotice() || m.scope&keymap.Main == 0):
 		return " " + t.Render(m.notice.role, cells.Fit(safetext.Line(m.notice.text), m.width-2, t.More))
 	}
 	return m.drawKeys()
