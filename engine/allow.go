@@ -63,7 +63,7 @@ func told(c *diff.Case) string {
 // set is what the projections of the review are compared by.
 func (v *Review) set() *projection.Set {
 	if v.Pair != nil {
-		return v.Pair.comparer
+		return v.Pair.Comparer
 	}
 	return v.Suite.instrument.Projections
 }

@@ -39,7 +39,7 @@ func (v *Review) About(id string) (About, bool) {
 // a file tells it.
 func (v *Review) CaseText(id string) (path, text string, err error) {
 	if v.Pair != nil {
-		input, ok := v.Pair.inputs[id]
+		input, ok := v.Pair.Input(id)
 		if !ok {
 			return "", "", fmt.Errorf("neither file says what was asked in this case; a suite of cases does (`docket init` begins one)")
 		}

@@ -35,7 +35,7 @@ func stored(ctx context.Context, store *results.Store, r *run.Run, c *diff.Case)
 
 // Messages is as Suite.Messages: with two files, what the tool that made the
 // new one said.
-func (p *Pair) Messages(c *diff.Case) map[string]string { return messagesOf(p.New.samples[c.ID]) }
+func (p *Pair) Messages(c *diff.Case) map[string]string { return messagesOf(p.New.Samples(c.ID)) }
 
 // messagesOf returns what checks said that failed. The texts are untrusted.
 func messagesOf(samples []run.Sample) map[string]string {

@@ -8,6 +8,7 @@ import (
 
 	"docket/engine/baseline"
 	"docket/engine/diff"
+	"docket/engine/pair"
 	"docket/engine/results"
 	"docket/engine/run"
 	"docket/engine/safetext"
@@ -140,9 +141,9 @@ func samplesIn(ctx context.Context, file *system.Outputs, id string) []run.Sampl
 }
 
 func (p *Pair) outputs(id string) Outputs {
-	o := Outputs{Old: p.Old.samples[id], New: p.New.samples[id]}
-	none := func(s *Side) string {
-		if s.samples == nil {
+	o := Outputs{Old: p.Old.Samples(id), New: p.New.Samples(id)}
+	none := func(s *pair.Side) string {
+		if !s.HasOutputs() {
 			return "there are no answers in " + s.Path + ", which is a baseline"
 		}
 		return "there is no answer of this case in " + s.Path

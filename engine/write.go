@@ -136,7 +136,7 @@ func (v *Review) Write(ctx context.Context) (decision.Outcome, error) {
 		return decision.Outcome{}, ErrRecorded
 	}
 	if v.Pair != nil {
-		if err := v.Pair.begin(v); err != nil {
+		if err := v.Pair.Begin(v.fsys, v.home.root); err != nil {
 			return decision.Outcome{}, err
 		}
 	}
@@ -180,7 +180,7 @@ func (v *Review) Write(ctx context.Context) (decision.Outcome, error) {
 func (v *Review) Left(ctx context.Context, written *baseline.File) (int, error) {
 	compare := func() (*diff.Diff, error) { return v.Suite.Compare(ctx, v.Run, written) }
 	if v.Pair != nil {
-		compare = func() (*diff.Diff, error) { return v.Pair.compare(written) }
+		compare = func() (*diff.Diff, error) { return v.Pair.Compare(written) }
 	}
 	d, err := compare()
 	if err != nil {

@@ -1,6 +1,7 @@
-package engine
+package pair
 
 import (
+	"fmt"
 	"strings"
 
 	"docket/engine/canonical"
@@ -69,4 +70,31 @@ func (p *Pair) rules() []string {
 		notes = append(notes, "pairing, new: "+after)
 	}
 	return notes
+}
+
+// Notes say what was read, for the lines above a report.
+func (p *Pair) Notes() []string {
+	notes := []string{
+		fmt.Sprintf("old: %s, %s, %s", p.Old.Path, rows(&p.Old), p.Old.Format),
+		fmt.Sprintf("new: %s, %s, %s", p.New.Path, rows(&p.New), p.New.Format),
+	}
+	notes = append(notes, readNotes("old", &p.Old)...)
+	notes = append(notes, readNotes("new", &p.New)...)
+	notes = append(notes, p.rules()...)
+	if p.Old.Failed > 0 {
+		notes = append(notes, phrase.Count(p.Old.Failed, "case", "cases")+" failed on the old side and "+phrase.Form(p.Old.Failed, "counts", "count")+" as new where the new side has an output")
+	}
+	if said := p.guess.String(); said != "" {
+		notes = append(notes, "guessed from the outputs, since no suite says it: "+said)
+	} else if p.Old.Format != "baseline" {
+		notes = append(notes, "labels and numbers are compared where a suite says which they are, or where outputs in JSON show it; these do not")
+	}
+	return notes
+}
+
+func rows(s *Side) string {
+	if s.Rows == s.Cases {
+		return phrase.Count(s.Cases, "case", "cases")
+	}
+	return phrase.Count(s.Rows, "output", "outputs") + " of " + phrase.Count(s.Cases, "case", "cases")
 }
