@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -409,4 +410,15 @@ func (m *Migration) CheckDraft(data []byte) error {
 		return err
 	}
 	return m.CheckID(doc.Get("id").Scalar())
+}
+
+// Scratch writes the draft of a test to a file in the folder of local state, for
+// an editor, and returns where.
+func (m *Migration) Scratch(key string, data []byte) (string, error) {
+	folder := filepath.Join(m.dir, ".docket", "migrate")
+	if err := disk.MakeFolders(m.fsys, m.dir, folder, 0o700); err != nil {
+		return "", err
+	}
+	file := filepath.Join(folder, draft.FileStem(suite.FileName(key))+".yaml")
+	return file, disk.Write(m.fsys, file, data, 0o600)
 }

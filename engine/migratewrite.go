@@ -17,6 +17,7 @@ import (
 	"docket/engine/disk"
 	"docket/engine/label"
 	"docket/engine/migration"
+	"docket/engine/phrase"
 	"docket/engine/projection"
 	"docket/engine/safetext"
 	"docket/engine/source"
@@ -264,4 +265,29 @@ func (e *PlanError) Error() string {
 		lines[i] = e.File + " " + p.Error()
 	}
 	return strings.Join(lines, "\n")
+}
+
+// Wrote says what a migration wrote, as read back from disk, and what to do
+// next.
+func (m *Migration) Wrote(out *Migrated) []string {
+	lines := []string{fmt.Sprintf("wrote %s and %s below %s", phrase.Count(len(out.Cases), "case", "cases"), phrase.Count(len(out.Fixtures), "fixture", "fixtures"), m.Target.Cases)}
+	add := []string{m.Target.Cases}
+	if out.Contract != "" {
+		lines = append(lines, "wrote "+out.Contract+": docket contract "+safetext.Word(out.Contract)+" OUTPUTS")
+		add = append(add, out.Contract)
+	}
+	lines = append(lines, "wrote "+out.Report+", and "+out.Log+" with every decision")
+	lines = append(lines, out.All.Count().Summary()...)
+	switch {
+	case out.Config != "":
+		lines = append(lines, "wrote "+out.Config+": say there who answers, then docket lint")
+		add = append(add, out.Config)
+	case out.Missing != nil:
+		lines = append(lines, suite.ConfigFile+" does not name the suite yet: add below suites:")
+		lines = append(lines, out.Missing...)
+	}
+	for i := range add {
+		add[i] = safetext.Word(add[i])
+	}
+	return append(lines, "next: git add "+strings.Join(add, " "))
 }

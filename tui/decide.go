@@ -134,7 +134,7 @@ func (m *model) ask(v Verdict, t target) tea.Cmd {
 // consent shows what a verdict on several rows would do, and asks.
 func (m *model) consent(v Verdict, t target, text string) tea.Cmd {
 	if !t.bulk {
-		return m.decide(v, t, text)
+		return m.confirmed(v, t, text)
 	}
 	unopened := 0
 	for _, id := range t.rows {
@@ -171,6 +171,29 @@ func (m *model) consent(v Verdict, t target, text string) tea.Cmd {
 	return nil
 }
 
+// confirmed decides on one row, after a question where the screen wants one.
+func (m *model) confirmed(v Verdict, t target, text string) tea.Cmd {
+	var warnings []string
+	if m.spec.Confirm != nil {
+		warnings = m.spec.Confirm(t.rows[0], t.part, v.ID)
+	}
+	if len(warnings) == 0 {
+		return m.decide(v, t, text)
+	}
+	lines := []style.Line{{{Text: v.Name + " ", Role: style.Plain}, {Text: t.name, Role: style.Strong}}, nil}
+	for _, warning := range warnings {
+		lines = append(lines, style.Of(style.Bad, warning))
+	}
+	if v.Ask != "" {
+		lines = append(lines, nil, style.Line{{Text: v.Ask + ": ", Role: style.Dim}, {Text: text, Role: style.Plain}})
+	}
+	m.openDialog(&dialog{
+		title: v.Name + " all the same?", lines: lines, no: "go back", yes: v.Name,
+		act: func() tea.Cmd { return m.decide(v, t, text) },
+	})
+	return nil
+}
+
 // decide hands a decision to the session and goes on to the next row. The mark
 // comes when the session has it.
 func (m *model) decide(v Verdict, t target, text string) tea.Cmd {
@@ -180,7 +203,7 @@ func (m *model) decide(v Verdict, t target, text string) tea.Cmd {
 		what: "not " + v.Done,
 		run:  func(ctx context.Context) (any, error) { return m.spec.Session.Decide(ctx, d) },
 		done: func(result any) tea.Cmd {
-			m.marked(result.([]Mark))
+			m.mark(result.([]Mark))
 			if t.bulk {
 				m.list.ClearMarks()
 				m.say(counted(len(t.rows), m.spec) + " " + v.Done)
@@ -215,7 +238,7 @@ func (m *model) undo(redo bool) tea.Cmd {
 				m.say(none)
 				return nil
 			}
-			m.marked(changed)
+			m.mark(changed)
 			first := changed[0].Row
 			if !m.list.Reveal(first) {
 				m.say(what + ": " + first + ", which the filter hides")
@@ -229,14 +252,6 @@ func (m *model) undo(redo bool) tea.Cmd {
 			return nil
 		},
 	})
-}
-
-// marked takes over how rows stand now.
-func (m *model) marked(changed []Mark) {
-	m.mark(changed)
-	if m.spec.Follows {
-		m.detail.forget()
-	}
 }
 
 func rowsOf(changed []Mark) int {

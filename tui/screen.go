@@ -34,9 +34,6 @@ type Spec struct {
 	Session   Session
 	// Parts says that a row of the detail may be decided alone (x).
 	Parts bool
-	// Follows says that details tell how a row stands, so that they are asked for
-	// again after each decision.
-	Follows bool
 	// MustSee names tabs that must have been shown for a row before a verdict can
 	// fall on it; a row is opened at the first of them that was not.
 	MustSee []string
@@ -62,6 +59,10 @@ type Spec struct {
 	// Caution returns what to think of before a verdict falls on several
 	// rows at once, such as "2 of them regressed". It may be nil.
 	Caution func(rows []string, verdict string) []string
+	// Confirm returns what to see before a verdict falls on one row, or on one
+	// part of it; where it returns anything the person is asked once more. It may
+	// be nil.
+	Confirm func(row, part, verdict string) []string
 }
 
 // Head is what the two lines at the top say.

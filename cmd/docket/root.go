@@ -58,6 +58,8 @@ func newRoot(a *app) *cobra.Command {
 		newHistory(a),
 		newPrune(a),
 		newRestore(a),
+		newMigrate(a),
+		newContract(a),
 		newMerge(a),
 		newLint(a),
 		newRekey(a),

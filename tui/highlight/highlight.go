@@ -1,6 +1,6 @@
-// Package highlight gives JSON and YAML the roles that a theme draws them in.
+// Package highlight gives JSON, YAML and the source of old tests the roles that a theme draws them in.
 //
-// It has two small lexers of its own: the library's collection costs every
+// It has small lexers of its own: the library's collection costs every
 // start of the program 15 ms. Even so lexing is slow, well under a megabyte a
 // second. Lines is therefore for texts that are read outside the loop that
 // draws, and leaves what is larger than Most without roles from there on; Line is
@@ -79,6 +79,36 @@ func (l Language) Line(text string) style.Line {
 		return lines[0]
 	}
 	return join(lines[0], tail, style.Plain)
+}
+
+// Python returns the language of Python's source.
+func Python() Language {
+	return Language{chroma.MustNewLexer(&chroma.Config{Name: "Python"}, func() chroma.Rules {
+		return codeRules(`#.*`, `(?:[rRbBuUfF]{0,2})(?:"""[\s\S]*?(?:"""|\z)|'''[\s\S]*?(?:'''|\z)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?)`,
+			`(?:assert|async|await|class|def|del|elif|else|except|finally|for|from|if|import|in|is|lambda|not|and|or|pass|raise|return|try|while|with|yield)`)
+	})}
+}
+
+// JavaScript returns the language of JavaScript's and TypeScript's source.
+func JavaScript() Language {
+	return Language{chroma.MustNewLexer(&chroma.Config{Name: "JavaScript"}, func() chroma.Rules {
+		return codeRules(`//.*|/\*[\s\S]*?(?:\*/|\z)`, "`(?:\\\\.|[^`\\\\])*`?|"+`"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?`,
+			`(?:async|await|class|const|else|export|expect|for|from|function|if|import|in|let|new|of|return|test|it|describe|throw|try|catch|var|while)`)
+	})}
+}
+
+// codeRules tell comments, strings, numbers and words of a language from the
+// rest of it.
+func codeRules(comment, text, words string) chroma.Rules {
+	return chroma.Rules{"root": {
+		{Pattern: comment, Type: chroma.Comment},
+		{Pattern: text, Type: chroma.String},
+		{Pattern: `\b` + words + `\b`, Type: chroma.NameTag},
+		{Pattern: `\b(?:True|False|None|true|false|null|undefined|\d[\w.]*)\b`, Type: chroma.Number},
+		{Pattern: `[A-Za-z_$][\w$]*`, Type: chroma.Text},
+		{Pattern: `\s+`, Type: chroma.Text},
+		{Pattern: `[\s\S]`, Type: chroma.Text},
+	}}
 }
 
 // Lines splits a text into its lines and gives each its roles.

@@ -73,8 +73,11 @@ func texts(values []any) ([]string, bool) {
 }
 
 func contains(c *legacy.Claim, values []string) Check {
-	if blank(values) {
-		return left("it looks for nothing but white space")
+	if slices.Contains(values, "") {
+		return left("every text holds the empty string")
+	}
+	if blank(values) || strings.ContainsAny(strings.Join(values, ""), "\n\r\t") {
+		return spaced(c, values) // a fact takes any white space for one space
 	}
 	switch {
 	case !c.Not && (c.Any || len(values) == 1):
@@ -95,6 +98,24 @@ func contains(c *legacy.Claim, values []string) Check {
 		return expect("must_not_match", patterns)
 	}
 	return expect("must_not_contain", list(values))
+}
+
+// spaced looks for strings whose white space counts: line ends, runs of spaces.
+func spaced(c *legacy.Claim, values []string) Check {
+	patterns := make([]string, len(values))
+	for i, v := range values {
+		patterns[i] = strings.NewReplacer("\r\n", `\n`, "\n", `\n`, "\r", `\r`, "\t", `\t`, " ", "[ ]").Replace(regexp.QuoteMeta(v))
+		if c.IgnoreCase {
+			patterns[i] = "(?i)" + patterns[i]
+		}
+	}
+	switch {
+	case c.Any && c.Not && len(values) > 1:
+		return left("one of several strings must be absent, and no check says which")
+	case c.Any:
+		patterns = []string{strings.Join(patterns, "|")}
+	}
+	return expect(patternKey(c.Not), list(patterns))
 }
 
 // fact is one item of must_contain_fact, named after its first value.
@@ -200,6 +221,11 @@ func RE2(pattern string) (re2, why string) {
 
 // counted says how many words, lines or other parts a text has.
 func counted(c *legacy.Claim) Check {
+	switch c.Path {
+	case "words", "sentences", "characters", "chars", "lines", "bullets", "paragraphs", "sections":
+	default:
+		return left("no check looks at " + c.Path + " alone")
+	}
 	if c.Op == legacy.OneOf || len(c.Values) != 1 {
 		return left("no check says this of a count of " + c.Path)
 	}

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"docket/engine/canonical"
+	"docket/engine/contract"
+	"docket/engine/interchange"
+	"docket/engine/phrase"
+	"docket/engine/safetext"
+)
+
+// mostBreaches is how many breaches are printed for people.
+const mostBreaches = 50
+
+func newContract(a *app) *cobra.Command {
+	var format string
+	var read interchange.Options
+	cmd := &cobra.Command{
+		Use:   "contract CONTRACT [OUTPUTS | -]",
+		Short: "hold outputs to a format contract",
+		Long: `Contract holds every output of a file, or of stdin, to the checks of a contract:
+a prefix, a number of lines, JSON with given keys. What a prompt asks of its
+format stands there and not in the cases, so that no model is marked down for it
+in a comparison.
+
+A contract is {version: 1, expect: {…}} in YAML, with the checks that cases have,
+less those that ask about a case. Outputs are JSON Lines, or any other file that
+docket diff reads. Nothing is written, and no model is asked.
+
+Exit codes: 0 every output keeps the contract; 1 some broke it; 2 a file is
+wrong, or holds no output.`,
+		Example: `  docket contract contracts/summariser.yaml outputs.jsonl
+  tail -n 100 production.jsonl | docket contract contracts/summariser.yaml -
+  docket contract contracts/summariser.yaml outputs.jsonl --format json`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return errors.New("docket contract takes a contract, and outputs or - for stdin: see `docket contract --help`")
+			}
+			return atMost(2, "a contract and a file of outputs")(cmd, args)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if _, err := phrase.Choose("format", format, []string{"text", "json"}, func(s string) string { return s }); err != nil {
+				return err
+			}
+			outputs := "-"
+			if len(args) == 2 {
+				outputs = args[1]
+			}
+			return a.contract(cmd.Context(), args[0], outputs, read, format == "json")
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", "text", "text or json")
+	addReadFlags(cmd, &read)
+	return cmd
+}
+
+func (a *app) contract(ctx context.Context, file, outputs string, read interchange.Options, asJSON bool) error {
+	data, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no contract %s: docket migrate writes one, or write version: 1 and expect: {…}", file)
+	}
+	if err != nil {
+		return fmt.Errorf("%s cannot be read: %w", file, err)
+	}
+	c, problems := contract.Parse(file, data, beside(file))
+	if err := problems.Err(); err != nil {
+		return err
+	}
+	in := a.in
+	if outputs != "-" {
+		f, err := os.Open(outputs)
+		if err != nil {
+			return fmt.Errorf("there are no outputs to read in %s: %w", outputs, err)
+		}
+		defer f.Close()
+		in = f
+	}
+	name := outputs
+	if outputs == "-" {
+		name = "stdin"
+	}
+	rows, err := interchange.ReadWith(ctx, name, in, read)
+	if err != nil {
+		return err
+	}
+	result, err := c.Hold(ctx, rows.Rows)
+	switch {
+	case err != nil:
+		return err
+	case result.Outputs == 0:
+		return fmt.Errorf("%s holds no output that could be judged: every one of its %d is an error", name, result.Failed)
+	}
+	if asJSON {
+		fmt.Fprintf(a.out, "%s\n", canonical.Marshal(result.JSON(file)))
+	} else {
+		printContract(a.out, file, result)
+	}
+	if result.Broken > 0 {
+		return exit{codeChange}
+	}
+	return nil
+}
+
+// beside reads schema files from the contract's own folder, and from nowhere
+// else.
+func beside(file string) func(string) ([]byte, error) {
+	return func(name string) ([]byte, error) {
+		root, err := os.OpenRoot(filepath.Dir(file))
+		if err != nil {
+			return nil, err
+		}
+		defer root.Close()
+		return root.ReadFile(filepath.FromSlash(name))
+	}
+}
+
+func printContract(out io.Writer, file string, r *contract.Result) {
+	fmt.Fprintf(out, "%s: %s\n", safetext.Line(file), r.Headline())
+	for _, t := range r.Tallies {
+		if t.Broken > 0 {
+			fmt.Fprintf(out, "  %s  broken by %d of %d\n", safetext.Line(t.Check), t.Broken, t.Held+t.Broken)
+		}
+	}
+	for i, b := range r.Breaches {
+		if i == mostBreaches {
+			fmt.Fprintf(out, "and %d more: --format json lists all\n", len(r.Breaches)-i)
+			break
+		}
+		fmt.Fprintf(out, "%s, sample %d, line %d: %s: %s\n", safetext.Line(b.ID), b.Sample, b.Line, safetext.Line(b.Check), safetext.Line(b.Message))
+	}
+}
