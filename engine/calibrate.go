@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"docket/engine/agreement"
 	"docket/engine/baseline"
 	"docket/engine/diff"
 	"docket/engine/disk"
@@ -113,8 +114,8 @@ func (s *Suite) take(ctx context.Context, c *Calibration, o RunOptions) error {
 	if o.Samples == 0 && s.System.Kind != "outputs" {
 		o.Samples = s.Config.Samples
 	}
-	var alike repetition
-	o.observe = alike.look
+	var alike agreement.Repetition
+	o.observe = func(_ run.Planned, samples []run.Sample) { alike.Look(samples) }
 	if o.purpose == run.Compared {
 		o.purpose = run.Capture
 	}
@@ -125,7 +126,7 @@ func (s *Suite) take(ctx context.Context, c *Calibration, o RunOptions) error {
 	c.Run, c.Unknown = report.Run, report.Unknown
 	c.Samples = c.Run.Config.Samples
 	c.Modelled = len(c.Run.Config.Answered) > 0
-	c.Repeated = s.Mode == "live" && alike.all()
+	c.Repeated = s.Mode == "live" && alike.All()
 	if c.Run.Interrupted {
 		return fmt.Errorf("interrupted, and no baseline was written; run %s keeps what has finished: %w", c.Run.ID, context.Canceled)
 	}

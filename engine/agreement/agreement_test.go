@@ -6,6 +6,8 @@ import (
 	"docket/engine/agreement"
 	"docket/engine/baseline"
 	"docket/engine/diff"
+	"docket/engine/output"
+	"docket/engine/run"
 )
 
 // TestAgreementSaysItsSource in every sentence, with what the samples cannot
@@ -52,5 +54,34 @@ func TestSentencesAreOfStableValues(t *testing.T) {
 	}
 	if got := agreement.Sentences(c, agreement.Claimed([]byte("{"))); got != nil {
 		t.Errorf("of a line that cannot be read: %v", got)
+	}
+}
+
+// TestRepetitionNeedsTwoSamples of one case, and every case to repeat itself.
+func TestRepetitionNeedsTwoSamples(t *testing.T) {
+	samples := func(texts ...string) []run.Sample {
+		all := make([]run.Sample, len(texts))
+		for i, text := range texts {
+			all[i] = run.Sample{Number: i + 1, Output: output.Output{Text: text}}
+		}
+		return all
+	}
+	for name, c := range map[string]struct {
+		cases [][]run.Sample
+		want  bool
+	}{
+		"nothing":            {nil, false},
+		"no sample":          {[][]run.Sample{nil}, false},
+		"one sample of each": {[][]run.Sample{samples("a"), samples("a")}, false},
+		"all alike":          {[][]run.Sample{samples("a", "a", "a"), samples("b")}, true},
+		"one case varies":    {[][]run.Sample{samples("a", "a"), samples("b", "b", "c")}, false},
+	} {
+		var r agreement.Repetition
+		for _, one := range c.cases {
+			r.Look(one)
+		}
+		if got := r.All(); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
 	}
 }
