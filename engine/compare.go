@@ -59,6 +59,7 @@ func (s *Suite) Measures(r *run.Run) error {
 // Compare lays a run beside the baseline.
 func (s *Suite) Compare(ctx context.Context, r *run.Run, base *baseline.File) (*diff.Diff, error) {
 	terms := s.terms()
+	terms.Blind = s.blind(base.Header.Judges, r.Config.Judges)
 	if ruler := s.ruler(); base.Header.Ruler != ruler && r.Config.Ruler == ruler {
 		store, err := s.Project.Store(ctx)
 		if err != nil {

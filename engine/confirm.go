@@ -85,6 +85,7 @@ func (s *Suite) confirming(ctx context.Context, n int, store *results.Store) (*c
 		return nil, err
 	}
 	c := &confirming{n: n, base: base, terms: s.terms()}
+	c.terms.Blind = s.blind(base.Header.Judges, s.identities())
 	if base.Header.Ruler != s.ruler() {
 		c.terms.Measured = s.remeasure(ctx, store)
 	}
@@ -123,10 +124,10 @@ func (c *confirming) ids() (asked, refused []string) {
 	return c.asked, c.refused
 }
 
-// observed is the suite's measure for somebody who looks at the samples, too.
-func (s *Suite) observed(look func(run.Planned, []run.Sample)) func(context.Context, run.Planned, []run.Sample) ([]byte, []run.Sample, error) {
+// observed is what measures, for somebody who looks at the samples, too.
+func observed(measure measuring, look func(run.Planned, []run.Sample)) measuring {
 	return func(ctx context.Context, p run.Planned, samples []run.Sample) ([]byte, []run.Sample, error) {
 		look(p, samples)
-		return s.measure(ctx, p, samples)
+		return measure(ctx, p, samples)
 	}
 }

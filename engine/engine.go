@@ -22,6 +22,7 @@ import (
 
 	"docket/engine/canonical"
 	"docket/engine/check"
+	"docket/engine/judge"
 	"docket/engine/measure"
 	"docket/engine/projection"
 	"docket/engine/provenance"
@@ -109,7 +110,9 @@ type Suite struct {
 	data       *suite.Suite
 	planned    []run.Planned
 	instrument *measure.Instrument
-	commands   bool // some case has a check that runs a program
+	commands   bool           // some case has a check that runs a program
+	judges     []*judge.Judge // that some case asks, in the order of the configuration
+	cautions   []string
 	unknown    []string
 }
 
@@ -140,6 +143,9 @@ func (p *Project) Open(name, systemName, mode string) (*Suite, error) {
 		return nil, problems
 	}
 	s.System = declared
+	if problems := s.unfit(); len(problems) > 0 {
+		return nil, problems
+	}
 	if s.Mode, s.answers.models, err = modeOf(declared, mode); err != nil {
 		return nil, err
 	}
@@ -162,6 +168,7 @@ func (s *Suite) compile() (source.Problems, error) {
 
 	var mu sync.Mutex
 	checks := map[*suite.Case][]check.Compiled{}
+	judges := s.Project.judgeNames()
 	shared := new(check.Shared) // many cases name one schema, or one pattern
 	data, more, err := s.Project.Config.OpenEach(s.Name, func(data *suite.Suite, c *suite.Case) source.Problems {
 		compiled, problems := check.Compile(c.Expect, check.Env{
@@ -170,7 +177,13 @@ func (s *Suite) compile() (source.Problems, error) {
 			ReadFile: data.ReadFile,
 			Dir:      s.Project.Dir,
 			Shared:   shared,
+			Judges:   judges,
+			Judge:    s.Config.Judge,
 		})
+		if !c.MockVerdicts.IsZero() {
+			_, more := judge.CompileMock(c.MockVerdicts)
+			problems = append(problems, more...)
+		}
 		c.Expect = source.Value{} // is compiled; of ten thousand cases it is half the memory
 		if !c.Mock.IsZero() {
 			_, more := system.CompileMock(c.Mock)
@@ -192,7 +205,7 @@ func (s *Suite) compile() (source.Problems, error) {
 		s.planned = append(s.planned, run.Planned{Case: c, Checks: checks[c]})
 		s.commands = s.commands || slices.ContainsFunc(checks[c], func(c check.Compiled) bool { return c.Key == "command" })
 	}
-	return problems, nil
+	return append(problems, s.compileJudges()...), nil
 }
 
 // system compiles the system of that name, or the suite's own.

@@ -185,11 +185,16 @@ func (s *Suite) sample(ctx context.Context, planned []run.Planned, o MoreOptions
 		return nil, err
 	}
 	defer closeSystem(sys)
+	judges, err := s.sit(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer judges.Close()
 	copied := *before
 	g := &grown{run: &copied}
 	taken, err := run.Execute(ctx, run.Plan{
 		ID: before.ID, Started: before.Started, Cases: planned, System: sys, Samples: o.Samples, Jobs: o.Jobs,
-		Config: before.Config, Measure: s.measure, Sink: g, Progress: o.Progress,
+		Scrub: scrub(), Config: before.Config, Measure: s.measureBy(judges), Sink: g, Progress: o.Progress,
 	})
 	if err != nil {
 		return nil, err

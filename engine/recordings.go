@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"docket/engine/disk"
+	"docket/engine/judge"
 	"docket/engine/provider"
 	"docket/engine/recording"
 	"docket/engine/source"
@@ -57,6 +58,9 @@ func (s *Suite) lintRecordings(now time.Time) (source.Problems, error) {
 	}
 	for _, c := range s.data.Cases {
 		o.Cases = append(o.Cases, c.ID)
+		for _, j := range s.judges {
+			o.Cases = append(o.Cases, judge.Recorded(j.Name, c.ID)...)
+		}
 	}
 	return recording.Lint(root, o)
 }

@@ -57,11 +57,16 @@ func (s *Suite) Resume(ctx context.Context, o RunOptions, rest Rest) (*RunReport
 		return nil, err
 	}
 	defer closeSystem(sys)
+	judges, err := s.sit(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer judges.Close()
 	o = o.goingOn(before)
 	p := &patch{store: store, run: before, whole: len(s.planned)}
 	plan := run.Plan{
-		ID: before.ID, Started: before.Started, Cases: planned, System: sys, Samples: o.Samples, Jobs: o.Jobs,
-		Config: before.Config, Measure: s.measure, Sink: p, Progress: o.progress(sys),
+		ID: before.ID, Started: before.Started, Scrub: scrub(), Cases: planned, System: sys, Samples: o.Samples, Jobs: o.Jobs,
+		Config: before.Config, Measure: s.measureBy(judges), Sink: p, Progress: o.progress(sys),
 	}
 	confirming, err := s.limit(ctx, &plan, o, sys, store)
 	if err != nil {

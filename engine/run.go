@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -80,6 +79,11 @@ func (s *Suite) Run(ctx context.Context, o RunOptions) (*RunReport, error) {
 		return nil, err
 	}
 	defer closeSystem(sys)
+	judges, err := s.sit(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer judges.Close()
 	store, err := s.Project.Store(context.WithoutCancel(ctx)) // an interrupt is the run's to tell
 	if err != nil {
 		return nil, err
@@ -87,12 +91,12 @@ func (s *Suite) Run(ctx context.Context, o RunOptions) (*RunReport, error) {
 	defer store.Close()
 
 	plan := run.Plan{
-		Started: time.Now(), Cases: planned, System: sys, Samples: o.Samples, Jobs: o.Jobs,
-		Config: s.header(), Evidence: s.evidence(sys), Measure: s.measure, Progress: o.Progress,
+		Started: time.Now(), Scrub: scrub(), Cases: planned, System: sys, Samples: o.Samples, Jobs: o.Jobs,
+		Config: s.header(), Evidence: s.evidence(sys), Measure: s.measureBy(judges), Progress: o.Progress,
 		Purpose: o.purpose, Remark: o.remark, Services: s.servicesAnswer(), Recorded: s.Records(),
 	}
 	if o.observe != nil {
-		plan.Measure = s.observed(o.observe)
+		plan.Measure = observed(plan.Measure, o.observe)
 	}
 	confirming, err := s.limit(ctx, &plan, o, sys, store)
 	if err != nil {
@@ -105,7 +109,7 @@ func (s *Suite) Run(ctx context.Context, o RunOptions) (*RunReport, error) {
 		report.Run = r
 		report.Confirmed, report.Unconfirmed = confirming.ids()
 		report.Spent, report.Stopped = spentBy(sys)
-		report.Recordings = s.conclude(sys, r)
+		report.Recordings = append(s.conclude(sys, r), judges.notes()...)
 		if o.finish == nil {
 			return nil
 		}
@@ -265,19 +269,8 @@ func (s *Suite) noCase(id string) error {
 // baseline's header.
 func (s *Suite) header() baseline.Header {
 	h := s.System.Identity()
-	h.Format, h.Suite, h.Mode, h.Ruler = baseline.Format, s.Name, s.Mode, s.ruler()
+	h.Format, h.Suite, h.Mode, h.Ruler, h.Judges = baseline.Format, s.Name, s.Mode, s.ruler(), s.identities()
 	return h
-}
-
-// measure judges the samples of one case and folds them into its line.
-func (s *Suite) measure(ctx context.Context, p run.Planned, samples []run.Sample) ([]byte, []run.Sample, error) {
-	judged := slices.Clone(samples)
-	line, err := s.instrument.Case(ctx, subject(p), judged)
-	if err != nil {
-		return nil, nil, err
-	}
-	// The lines of a whole run are in memory at once: each in no more than it needs.
-	return bytes.Clone(baseline.AppendLine(make([]byte, 0, 1024), line)), judged, nil
 }
 
 func subject(p run.Planned) *measure.Subject {

@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -67,7 +68,27 @@ func grounds(old, new baseline.Header, age *Ground) (hard, named []Ground, unkno
 		compare(&named, "recordings", old.Recordings, new.Recordings)
 	}
 	compare(&named, "ruler", old.Ruler, new.Ruler)
+	for _, name := range slices.Sorted(maps.Keys(old.Judges)) {
+		if now, both := new.Judges[name]; both {
+			compare(&named, JudgeField(name), old.Judges[name], now)
+		}
+	}
 	return hard, named, unknown
+}
+
+// JudgeField is the field of a Ground that is about the judge of that name.
+func JudgeField(name string) string { return "judge " + name }
+
+// OtherJudges returns the judges that are another on the two sides, sorted:
+// what they said does not compare.
+func (d *Diff) OtherJudges() []string {
+	var names []string
+	for _, g := range d.Named {
+		if name, ok := strings.CutPrefix(g.Field, JudgeField("")); ok {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // within reports whether every model of set is among those of all.

@@ -8,6 +8,7 @@ package measure
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"docket/engine/baseline"
 	"docket/engine/check"
@@ -62,7 +63,7 @@ func (in *Instrument) Case(ctx context.Context, s *Subject, samples []run.Sample
 		projected = append(projected, in.Projections.Project(&projection.Subject{
 			Input: s.Input, Output: &sample.Output, Document: document, HasDocument: has, Prepared: prepared,
 		}))
-		verdicts, err := in.judge(ctx, s.Checks, &check.Subject{
+		verdicts, err := in.judge(ctx, s.Checks, sample.Checks, &check.Subject{
 			ID: s.ID, Sample: sample.Number, Input: s.Input,
 			Output: &sample.Output, Document: document, HasDocument: has, Panel: in.Panel,
 		})
@@ -114,7 +115,10 @@ func (in *Instrument) Case(ctx context.Context, s *Subject, samples []run.Sample
 
 // judge runs the schema, then every check of the case: all of them always, so
 // that a person sees all that failed at once.
-func (in *Instrument) judge(ctx context.Context, checks []check.Compiled, subject *check.Subject) ([]run.Verdict, error) {
+//
+// What a judge said of this very output before is not asked again: known holds
+// the verdicts of a sample that was stored, under the judges of its run.
+func (in *Instrument) judge(ctx context.Context, checks []check.Compiled, known []run.Verdict, subject *check.Subject) ([]run.Verdict, error) {
 	verdicts := make([]run.Verdict, 0, len(checks)+1)
 	judge := func(c check.Check) error {
 		v, err := c.Judge(ctx, subject)
@@ -130,6 +134,10 @@ func (in *Instrument) judge(ctx context.Context, checks []check.Compiled, subjec
 		}
 	}
 	for _, c := range checks {
+		if at := slices.IndexFunc(known, func(v run.Verdict) bool { return v.Check == c.Check.Name() && v.Unscored == "" }); at >= 0 && check.JudgeOf(c.Check) != "" {
+			verdicts = append(verdicts, known[at])
+			continue
+		}
 		if err := judge(c.Check); err != nil {
 			return nil, err
 		}

@@ -98,6 +98,9 @@ func Headlines(r *Report) []string {
 		lines = append(lines, fmt.Sprintf("what judges changed: of %s the old side was measured again from its outputs, of %d it is as it was captured, since they are not here",
 			phrase.Count(d.Remeasured, "line that differs", "lines that differ"), d.AsCaptured))
 	}
+	if others := d.OtherJudges(); len(others) > 0 {
+		lines = append(lines, safetext.Line("judged by another judge ("+phrase.Series(others, "and")+"), so that rubrics are not compared: docket rescore judges the baseline again"))
+	}
 	s := &d.Summary
 	var counts, unchanged []string
 	for _, name := range s.ProjectionNames() {
