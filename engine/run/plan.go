@@ -56,6 +56,10 @@ type Plan struct {
 	// was to be confirmed is neither confirmed nor refuted.
 	Confirm func(planned Planned, line []byte) int
 
+	// Scrub changes a sample before anybody else sees it, from several goroutines
+	// where Jobs says so; nil for none.
+	Scrub func(*Sample)
+
 	// Admit is asked before a case is begun, from one goroutine, and may wait.
 	// Once it says no neither that case nor a later one is begun; those under way
 	// are finished, and the run is not whole, but not interrupted either. nil

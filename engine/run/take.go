@@ -30,6 +30,9 @@ func (e *execution) take(ctx context.Context, c call) (s Sample, missed, abandon
 			s.Error = "the system failed and did not say why"
 		}
 	}
+	if e.plan.Scrub != nil {
+		e.plan.Scrub(&s)
+	}
 	return s, missed, false
 }
 
