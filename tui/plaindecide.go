@@ -39,6 +39,16 @@ func (p *plain) decide(v Verdict, t target, text string) (show bool, err error) 
 		if sure, err := p.sure(); err != nil || !sure {
 			return false, err
 		}
+	} else if p.spec.Confirm != nil {
+		warnings := p.spec.Confirm(t.rows[0], t.part, v.ID)
+		for _, warning := range warnings {
+			p.say("%s", warning)
+		}
+		if len(warnings) > 0 {
+			if sure, err := p.sure(); err != nil || !sure {
+				return false, err
+			}
+		}
 	}
 	changed, err := p.spec.Session.Decide(p.ctx, Decision{Rows: t.rows, Part: t.part, Verdict: v.ID, Text: text})
 	if err != nil {

@@ -10,6 +10,18 @@ import (
 	"docket/engine/phrase"
 )
 
+// Who says who did it, or under which system it happened, as words that follow
+// Did; "" where that is not known.
+func (r *Row) Who() string {
+	switch {
+	case r.At != "":
+		return " under " + r.At
+	case r.By != "":
+		return " by " + r.By
+	}
+	return ""
+}
+
 // A Section is a part of a story under a heading.
 type Section struct {
 	Name string
@@ -24,6 +36,7 @@ type Row struct {
 	Did  string // such as "changed" or "rejected"
 	Bad  bool   // it is a failure or a rejection
 	By   string
+	At   string // the system under which it happened, in the place of By
 	Text string // what was said, or what failed; lines are those of its author
 	More []string
 }
@@ -161,7 +174,7 @@ func (s *Story) caught() Section {
 
 // row says what failed, under which system, how long, and what was done.
 func (c *Catch) row() Row {
-	row := Row{When: day(c.First), Did: "failed", Bad: true, By: c.System, Text: strings.Join(c.Checks, ", ")}
+	row := Row{When: day(c.First), Did: "failed", Bad: true, At: c.System, Text: strings.Join(c.Checks, ", ")}
 	if len(c.Checks) == 0 {
 		row.Did, row.Text = "changed", "no check failed"
 	}

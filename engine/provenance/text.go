@@ -48,14 +48,7 @@ func writeText(out io.Writer, s *Story, width int, links bool) error {
 		w.line("")
 		w.text(section.Name, section.Note)
 		for _, row := range section.Rows {
-			said := row.Did
-			if row.By != "" {
-				said += " by " + row.By
-				if section.Name == "caught" {
-					said = row.Did + " under " + row.By
-				}
-			}
-			w.text(row.When, said+": "+row.Text)
+			w.text(row.When, row.Did+row.Who()+": "+row.Text)
 			for _, more := range row.More {
 				w.text("", more)
 			}

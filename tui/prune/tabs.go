@@ -17,6 +17,7 @@ import (
 	"docket/engine/results"
 	"docket/tui/pair"
 	"docket/tui/style"
+	"docket/tui/telling"
 )
 
 // sheet is a tab of labelled lines.
@@ -60,28 +61,7 @@ func (s *Screen) whyWithStory(ctx context.Context, id string) (pair.Content, err
 }
 
 // section adds a part of a story.
-func (t *sheet) section(section *provenance.Section) {
-	t.gap()
-	t.say(section.Name, style.Dim, section.Note)
-	for i := range section.Rows {
-		row := &section.Rows[i]
-		role := style.Plain
-		if row.Bad {
-			role = style.Bad
-		}
-		line := style.Line{{Text: row.Did, Role: role}}
-		if row.By != "" {
-			line = append(line, style.Span{Text: " by " + row.By, Role: style.Dim})
-		}
-		if row.Text != "" {
-			line = append(line, style.Span{Text: "\n" + row.Text, Role: style.Strong})
-		}
-		for _, more := range row.More {
-			line = append(line, style.Span{Text: "\n" + more, Role: style.Dim})
-		}
-		t.add(row.When, line)
-	}
-}
+func (t *sheet) section(section *provenance.Section) { t.rows = telling.Section(t.rows, section) }
 
 func (s *Screen) origin(id string) *sheet {
 	t := &sheet{}
@@ -105,6 +85,14 @@ func (s *Screen) origin(id string) *sheet {
 	return t
 }
 
+// all is the word before the number of runs.
+func all(tally results.Tally) string {
+	if tally.Judged == 1 {
+		return ""
+	}
+	return "all "
+}
+
 // caught says what the case brought to light, and what was done about it.
 func (s *Screen) caught(ctx context.Context, id string) (pair.Content, error) {
 	story, err := s.Evidence.Why(ctx, id)
@@ -113,13 +101,16 @@ func (s *Screen) caught(ctx context.Context, id string) (pair.Content, error) {
 	}
 	t := &sheet{}
 	span := func(tally results.Tally) string {
+		if tally.Judged == 1 {
+			return "its one run, on " + tally.First.Format(time.DateOnly)
+		}
 		return fmt.Sprintf("%s from %s to %s", phrase.Count(tally.Judged, "run", "runs"), tally.First.Format(time.DateOnly), tally.Last.Format(time.DateOnly))
 	}
 	switch tally := s.Evidence.Tally(id); {
 	case tally.Judged == 0:
 		t.say("results", style.Dim, "no run that asked a model judged this case on this machine, so nobody here knows what it would have caught")
 	case tally.Failed == 0:
-		t.say("results", style.Plain, "passed in all "+span(tally))
+		t.say("results", style.Plain, "passed in "+all(tally)+span(tally))
 	default:
 		t.say("results", style.Bad, fmt.Sprintf("failed in %d of %s", tally.Failed, span(tally)))
 	}

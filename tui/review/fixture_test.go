@@ -18,6 +18,7 @@ import (
 	"docket/engine/label"
 	"docket/engine/output"
 	"docket/engine/projection"
+	"docket/engine/provenance"
 	"docket/engine/results"
 	"docket/engine/run"
 	"docket/engine/source"
@@ -37,6 +38,7 @@ type library struct {
 	answers    map[string]engine.Outputs
 	failed     map[string]string
 	missed     map[string]string
+	story      *provenance.Story // of every case; nil for none
 }
 
 func verdict(passed, of int) baseline.Check {
@@ -225,6 +227,8 @@ func (l *library) Claimed(c *diff.Case) []agreement.Sentence {
 func (l *library) Agreement(_ context.Context, c *diff.Case) ([]agreement.Sentence, error) {
 	return l.Claimed(c), nil
 }
+
+func (l *library) Why(context.Context, string) (*provenance.Story, error) { return l.story, nil }
 
 func (l *library) CaseFile(id string) (string, bool) { return "/cases/" + id, true }
 

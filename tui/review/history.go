@@ -30,6 +30,13 @@ func (s *Screen) history(ctx context.Context, c *diff.Case) (pair.Content, error
 		}
 		rows = append(rows, pair.Row{Kind: pair.Wide, Name: name, Old: style.Of(style.Dim, text)})
 	}
+	story, err := s.Evidence.Why(ctx, c.ID)
+	if err != nil {
+		return pair.Content{}, err
+	}
+	if story != nil {
+		rows = origin(story)
+	}
 	past := s.Evidence.Past(c.ID)
 	if len(past) == 0 {
 		heading("decisions", "none on this case yet")
@@ -38,6 +45,9 @@ func (s *Screen) history(ctx context.Context, c *diff.Case) (pair.Content, error
 	}
 	for _, p := range slices.Backward(past) {
 		rows = append(rows, pair.Row{Kind: pair.Wide, Name: p.At.Format(time.DateOnly), Old: pastLine(&p)})
+	}
+	if story != nil {
+		rows = caught(rows, story)
 	}
 	earlier, err := s.Evidence.Results(ctx, c.ID)
 	if err != nil {

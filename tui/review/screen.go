@@ -9,6 +9,7 @@ import (
 	"docket/engine/agreement"
 	"docket/engine/decision"
 	"docket/engine/diff"
+	"docket/engine/provenance"
 	"docket/engine/report"
 	"docket/engine/results"
 	"docket/engine/run"
@@ -32,6 +33,8 @@ type Evidence interface {
 	Outputs(ctx context.Context, id string) (engine.Outputs, error)
 	Results(ctx context.Context, id string) ([]results.Entry, error)
 	Agreement(ctx context.Context, c *diff.Case) ([]agreement.Sentence, error)
+	// Why tells why a case exists; nil where nothing can know.
+	Why(ctx context.Context, id string) (*provenance.Story, error)
 }
 
 // Options are what a screen is made of.
@@ -117,7 +120,7 @@ func (s *Screen) Spec() tui.Spec {
 		},
 		Actions: s.actions(), Session: s.Session, Parts: true,
 		Notice: s.Notice, ReadOnly: s.ReadOnly,
-		Terms: []string{"of", "status", "is", "tag"}, Term: s.term, Text: s.termFound, Before: s.before, Caution: s.caution,
+		Terms: []string{"of", "status", "is", "tag"}, Term: s.term, Text: s.termFound, Before: s.before, Caution: s.caution, Confirm: s.confirm,
 	}
 }
 

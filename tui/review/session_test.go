@@ -269,6 +269,7 @@ func TestNothingIsWrittenOfWhatIsNotComparable(t *testing.T) {
 	d := driveReview(t, open(t, dir))
 	d.Sees("! not comparable: model m → n")
 	decideKeys(d, "a", "fine")
+	d.Press("y") // it stems from an incident
 	d.Press("ctrl+s")
 	d.Sees("not comparable, so no line")
 	d.Press("y")
