@@ -73,8 +73,10 @@ func (r *reader) assertion(outside string, args []*value, n *syntax.Node) *value
 		return undefined()
 	case "end", "plan", "pass", "comment", "log", "diagnostic", "timeout", "teardown", "after", "context":
 		return undefined()
-	case "test", "it", "describe":
-		r.problem(r.module.line(n), "a test within a test is not read")
+	case "t": // a callback that says that the test is done
+		return undefined()
+	case "test", "it", "describe", "suite":
+		r.inner(args, n)
 		return undefined()
 	}
 	if strings.HasPrefix(outside, "t.mock") || strings.HasPrefix(outside, "t.context") {
@@ -115,4 +117,31 @@ func (r *reader) assertion(outside string, args []*value, n *syntax.Node) *value
 	p.not = p.not != known.not
 	r.claim(*p, n)
 	return undefined()
+}
+
+// inner reads a test within a test, as node:test and tape have them: it stands
+// for itself, with what the outer one has set up.
+func (r *reader) inner(args []*value, n *syntax.Node) {
+	outer, asked, helper, loops := r.test, r.asked, r.helper, r.loops
+	if outer == nil || r.hooks || r.module != r.source || r.full() || len(r.nested) > maxCalls {
+		return
+	}
+	title, ok := plain(arg(args, 0))
+	if !ok {
+		title = clip(r.module.text(n))
+	}
+	line, end := r.module.line(n), r.module.end(n)
+	test := legacy.Test{Name: outer.Name + " > " + title, Line: line, End: end, Doc: title, Source: r.module.tree.LineSpan(line, end), Comments: r.comments(n)}
+	r.test, r.asked, r.helper, r.loops, r.nested = &test, nil, nil, nil, append(r.nested, title)
+	for _, a := range args {
+		if a.fn != nil {
+			r.follow(a, []*value{{assert: true, outside: "t"}}, nil)
+		}
+	}
+	if test.Call == "" && r.asked != nil {
+		r.ask(r.asked)
+	}
+	r.test, r.asked, r.helper, r.loops, r.nested = outer, asked, helper, loops, r.nested[:len(r.nested)-1]
+	r.file.Tests = append(r.file.Tests, test)
+	r.hasInner[outer] = true
 }

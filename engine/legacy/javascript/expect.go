@@ -15,6 +15,7 @@ type chain struct {
 	rejects  bool
 	has      bool   // .contain, .include, .have: what follows is a part
 	length   bool   // .length, .lengthOf
+	deep     int    // how far into an object its parts are compared
 	property string // what stands last and makes a claim without a call
 }
 
@@ -157,9 +158,14 @@ func (c *chain) method(r *reader, name string, args []*value, n *syntax.Node) *v
 }
 
 // partly reports whether an object holds matchers such as expect.any().
-func partly(v *value) bool {
+func partly(v *value) bool { return partlyBelow(v, 0) }
+
+func partlyBelow(v *value, depth int) bool {
+	if depth > 6 {
+		return false
+	}
 	for _, k := range v.keys {
-		if f := v.fields[k]; f.like != nil || f.fields != nil && partly(f) {
+		if f := v.fields[k]; f.like != nil || f.fields != nil && partlyBelow(f, depth+1) {
 			return true
 		}
 	}
@@ -171,14 +177,14 @@ func (c *chain) partsOf(r *reader, actual, a *value, n *syntax.Node, result *val
 	if a.known {
 		a = opened(a)
 	}
-	if len(a.keys) == 0 {
+	if r.steps++; len(a.keys) == 0 || r.steps > maxSteps || c.deep > maxCalls {
 		p := claimOn(actual, legacy.Equals, a)
 		p.not = p.not != c.not
 		r.claim(*p, n)
 		return result
 	}
 	for _, k := range a.keys {
-		inner := &chain{actual: r.member(actual, k), not: c.not}
+		inner := &chain{actual: r.member(actual, k), not: c.not, deep: c.deep + 1}
 		if inner.actual.judged == nil && actual.judged == nil {
 			inner.actual = actual
 		}

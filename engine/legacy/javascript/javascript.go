@@ -63,7 +63,7 @@ func Read(name string, data []byte, sibling func(name string) ([]byte, error)) (
 	if len(data) > syntax.MaxBytes {
 		return nil, fmt.Errorf("%q: too large for source: %d bytes, at most %d are read", name, len(data), syntax.MaxBytes)
 	}
-	r := &reader{sibling: sibling, modules: map[string]*module{}, file: &legacy.File{Name: name, Language: label}}
+	r := &reader{sibling: sibling, modules: map[string]*module{}, hasInner: map[*legacy.Test]bool{}, file: &legacy.File{Name: name, Language: label}}
 	r.source = r.load(path.Base(name), data)
 	t := r.source.tree
 	r.file.Lines = t.Lines()
@@ -93,6 +93,9 @@ type reader struct {
 	asked  *asking  // the last call of the test that asks a model
 	hooks  bool     // what runs before a test is being followed
 	loops  []loop
+	nested []string // the tests within tests that are being read
+	// Tests that hold others: without claims of their own they are groups.
+	hasInner map[*legacy.Test]bool
 }
 
 func (r *reader) problem(line int, format string, args ...any) {

@@ -143,6 +143,8 @@ func TestRunners(t *testing.T) {
 		`let out; beforeAll(async () => { out = await ask('x') }); it('a', () => { expect(out).toBe('y') })`:                                     "a: answer equals \"y\"",
 		`class Bot { constructor(c) { this.c = c } async say(x) { return (await this.c.messages.create({messages: [{role: 'user', content: x}]})).content[0].text } }
 it('a', async () => { const b = new Bot(client); expect(await b.say('x')).toBe('y') })`: "a: answer equals \"y\"",
+		`test('a', async (t) => { await t.test('b', async () => { assert.equal(await ask('x'), 'y') }) })`: "a > b: answer equals \"y\"",
+		`it('a', function (done) { ask('x').then(out => { expect(out).to.equal('y'); done() }) })`:         "a: answer equals \"y\"",
 		`it.todo('later')`: "later: ",
 	} {
 		var got []string
@@ -224,6 +226,9 @@ func TestThisEndsSoon(t *testing.T) {
 		"it.each([" + strings.Repeat("[1,2],", 5000) + "])('a %s', (a) => { expect(ask(a)).toBe(1) })",
 		strings.Repeat("describe('a', () => {", 300) + "it('b', () => {})" + strings.Repeat("})", 300),
 		strings.Repeat("for (const x of [1,2,3,4,5,6,7,8,9]) { ", 9) + "it('a', () => {})" + strings.Repeat("}", 9),
+		"it('x', () => { const a = {b: expect.any(String)}; a.a = a; const l = [a]; l.push(l); expect(ask(a, l)).toEqual(a); expect(ask(l)).toMatchObject(a); expect(a).toEqual(l) })",
+		"it('x', () => { let a = ['x']; " + strings.Repeat("a = [a, a]; ", 60) + "expect(ask(a)).toEqual(a); expect(ask('y')).toBe(a.join()) })",
+		"it('x', () => { let a = {}; " + strings.Repeat("a = {a, b: a}; ", 60) + "expect(ask(a)).toMatchObject(a) })",
 		"const a = {}; a.a = a; it('x', () => { expect(ask(a)).toEqual(a) })",
 		"const l = []; l.push(l); it('x', () => { expect(ask(l)).toEqual(l) })",
 	} {

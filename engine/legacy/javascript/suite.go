@@ -311,6 +311,9 @@ func (r *reader) one(c, fn *syntax.Node, row *value, i int, s *scope, g *group) 
 	if test.Call == "" && r.asked != nil {
 		r.ask(r.asked)
 	}
+	if r.hasInner[&test] && len(test.Claims) == 0 {
+		return
+	}
 	r.file.Tests = append(r.file.Tests, test)
 }
 

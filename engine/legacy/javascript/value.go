@@ -128,17 +128,30 @@ func (v *value) list() ([]*value, bool) {
 	return nil, false
 }
 
+// Limits on what is put together of a value that may hold itself.
+const (
+	maxDeep = 60
+	maxSize = 50_000 // values
+)
+
 // json returns the value where all of it is known.
 func (v *value) json() (any, bool) {
-	switch {
-	case v == nil || v.absent:
+	left := maxSize
+	return v.whole(0, &left)
+}
+
+// whole is json below a depth, for so many values as are left.
+func (v *value) whole(depth int, left *int) (any, bool) {
+	if *left--; v == nil || v.absent || depth > maxDeep || *left < 0 {
 		return nil, false
+	}
+	switch {
 	case v.known && !v.regexp:
 		return v.data, true
 	case v.items != nil:
 		out := make([]any, len(v.items))
 		for i, it := range v.items {
-			x, ok := it.json()
+			x, ok := it.whole(depth+1, left)
 			if !ok {
 				return nil, false
 			}
@@ -151,7 +164,7 @@ func (v *value) json() (any, bool) {
 			if f.absent {
 				continue
 			}
-			x, ok := f.json()
+			x, ok := f.whole(depth+1, left)
 			if !ok {
 				return nil, false
 			}
@@ -163,7 +176,9 @@ func (v *value) json() (any, bool) {
 }
 
 // reason says why a value is not known.
-func (v *value) reason() string {
+func (v *value) reason() string { return v.because(0) }
+
+func (v *value) because(depth int) string {
 	switch {
 	case v == nil:
 		return "not found in the source"
@@ -175,15 +190,17 @@ func (v *value) reason() string {
 		return "a function"
 	case v.outside != "":
 		return "from another package"
+	case depth > maxDeep:
+		return "a value that holds itself"
 	}
 	for _, f := range v.items {
-		if _, ok := f.json(); !ok {
-			return f.reason()
+		if !f.known {
+			return f.because(depth + 1)
 		}
 	}
 	for _, k := range v.keys {
-		if _, ok := v.fields[k].json(); !ok && !v.fields[k].absent {
-			return v.fields[k].reason()
+		if f := v.fields[k]; !f.known {
+			return f.because(depth + 1)
 		}
 	}
 	return "computed at run time"
