@@ -22,6 +22,7 @@ type dialog struct {
 
 	onYes bool
 	top   int
+	long  bool // it has more lines than the window shows
 	back  keymap.Scope
 }
 
@@ -75,7 +76,8 @@ func (m *model) drawDialog(width, height int) []string {
 	}
 	room := height - 6
 	d.top = max(min(d.top, len(rows)-room), 0)
-	if len(rows) > room {
+	d.long = len(rows) > room
+	if d.long {
 		more := len(rows) - room
 		rows = rows[d.top : d.top+room]
 		if d.top < more {

@@ -37,17 +37,24 @@ func (m *model) bar(done, total, width int) string {
 type footer struct {
 	scope    keymap.Scope
 	width    int
-	oneWay   bool // a dialog that can only be left
+	ask      asking
 	drawn    string
 	keys     *keymap.Table
 	renderer help.Model
 }
 
+// asking is what the footer must know of a dialog: whether it can only be left,
+// and whether there is more of it than the window shows.
+type asking struct{ oneWay, long bool }
+
 // drawKeys lists the keys of the present scope.
 func (m *model) drawKeys() string {
-	oneWay := m.scope == keymap.Confirm && m.dialog.yes == ""
+	var ask asking
+	if m.scope == keymap.Confirm {
+		ask = asking{m.dialog.yes == "", m.dialog.long}
+	}
 	f := &m.footer
-	if f.keys == m.keys && f.scope == m.scope && f.width == m.width && f.oneWay == oneWay {
+	if f.keys == m.keys && f.scope == m.scope && f.width == m.width && f.ask == ask {
 		return f.drawn
 	}
 	if f.keys == nil {
@@ -55,8 +62,8 @@ func (m *model) drawKeys() string {
 		f.renderer.ShortSeparator = "  "
 		f.renderer.Styles = help.Styles{ShortKey: m.theme.Style(style.Accent), ShortDesc: m.theme.Style(style.Dim), ShortSeparator: m.theme.Style(style.Plain)}
 	}
-	f.keys, f.scope, f.width, f.oneWay = m.keys, m.scope, m.width, oneWay
-	f.drawn = " " + f.renderer.ShortHelpView(m.fitting(m.width, oneWay))
+	f.keys, f.scope, f.width, f.ask = m.keys, m.scope, m.width, ask
+	f.drawn = " " + f.renderer.ShortHelpView(m.fitting(m.width, ask))
 	return f.drawn
 }
 
@@ -64,9 +71,9 @@ func (m *model) drawKeys() string {
 // none for all of them those go first that are least missed, which the widget
 // would not know: a verdict moves on by itself, so that "next" goes before the
 // verdict on a group. What then has room again comes back.
-func (m *model) fitting(room int, oneWay bool) []key.Binding {
+func (m *model) fitting(room int, ask asking) []key.Binding {
 	bindings := slices.DeleteFunc(m.keys.Footer(m.scope), func(b keymap.Binding) bool {
-		return oneWay && (b.Do == keymap.Yes || b.Do == keymap.Switch)
+		return ask.oneWay && (b.Do == keymap.Yes || b.Do == keymap.Switch) || m.scope == keymap.Confirm && !ask.long && (b.Do == keymap.Up || b.Do == keymap.Down)
 	})
 	cost := func(b keymap.Binding) int { return 2 + cells.Width(b.Help().Key) + 1 + cells.Width(b.Help().Desc) }
 	width := 0
