@@ -22,9 +22,12 @@ import (
 // AddLine is the git command that stages what a step changed, for a shell in the
 // working directory.
 func (p *Project) AddLine(s suite.SuiteConfig, done decision.Done) string {
-	folders := []string{s.Cases}
-	if slices.ContainsFunc(slices.Concat(done.Removed, done.Created), func(name string) bool { return !strings.HasPrefix(name, s.Cases+"/") }) {
-		folders = append(folders, s.Fixtures)
+	var folders []string
+	touched := slices.Concat(done.Removed, done.Created, done.Edited)
+	for _, folder := range []string{s.Cases, s.Fixtures} {
+		if folder != "" && slices.ContainsFunc(touched, func(name string) bool { return strings.HasPrefix(name, folder+"/") }) {
+			folders = append(folders, folder)
+		}
 	}
 	if done.File != "" || len(done.Lines) > 0 {
 		folders = append(folders, baseline.Folder+"/"+s.Name)
