@@ -19,6 +19,7 @@ import (
 // runFlags are the flags of docket run.
 type runFlags struct {
 	system, mode, services  string
+	judges                  string
 	format                  string
 	samples, jobs, confirm  int
 	cases, tags, keyHosts   []string
@@ -34,11 +35,15 @@ func newRun(a *app) *cobra.Command {
 		Short: "run a suite, store every output, compare with the baseline",
 		Long: `Run asks the system for every case, judges the answers, stores them, and prints
 what changed against the baseline. It is your consent to the programs that the
-configuration names. Ctrl-C keeps what has finished. A run that was filtered or
-interrupted never removes or alters the line of a case that it did not reach.`,
+configuration names. Ctrl-C keeps what has finished, and so does a process that
+is killed, but for its last second; --resume goes on from there without asking
+twice. A run that was filtered or interrupted never removes or alters the line
+of a case that it did not reach.`,
 		Example: `  docket run
   docket run support --system support-production --jobs 4
   docket run --mode record && docket run --mode replay
+  docket run --mode live --max-cost 5 --jobs 8
+  docket run --mode live --resume
   docket run --case summarise-0047 --samples 3`,
 		Args: atMost(1, "one suite"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -65,6 +70,7 @@ interrupted never removes or alters the line of a case that it did not reach.`,
 	}
 	cmd.Flags().StringVar(&f.system, "system", "", "the `name` of the system to ask (default: the suite's)")
 	cmd.Flags().StringVar(&f.mode, "mode", "", "who answers for models: mock (the canned answers of the cases), replay (recordings), live, or record (live, with the answers saved); default: what the system says, else mock")
+	cmd.Flags().StringVar(&f.judges, "judges", "", "who answers for judges: mock, replay, live or record (default: as models)")
 	cmd.Flags().StringVar(&f.services, "services", "", "who answers for services: replay, live or record (default: recordings in mock and replay; in live, recordings where there are any)")
 	cmd.Flags().StringArrayVar(&f.keyHosts, "key-host", nil, "a `host` that may be sent API keys, besides the vendors' own and loopback; may be repeated")
 	cmd.Flags().Float64Var(&f.maxCost, "max-cost", 0, "stop before the case that would make the run cost more than so many US `dollars`")
@@ -78,7 +84,7 @@ interrupted never removes or alters the line of a case that it did not reach.`,
 	cmd.Flags().IntVar(&f.jobs, "jobs", 1, "cases asked at once; the result is the same")
 	cmd.Flags().StringArrayVar(&f.cases, "case", nil, "only the case of this `id`; may be repeated")
 	cmd.Flags().StringArrayVar(&f.tags, "tag", nil, "only cases with this `tag`; may be repeated")
-	cmd.Flags().StringVar(&f.format, "format", "text", "text, json or markdown")
+	cmd.Flags().StringVar(&f.format, "format", "text", "text, json, markdown, html or junit")
 	cmd.Flags().BoolVar(&f.all, "all", false, "every suite in turn")
 	cmd.Flags().BoolVar(&f.across, "across", false, "compare although model, parameters, environment or age differ, and say so")
 	cmd.Flags().BoolVar(&f.reportOnly, "report-only", false, "exit 0 where a change or grounds would give 1 or 3")
@@ -88,6 +94,9 @@ interrupted never removes or alters the line of a case that it did not reach.`,
 func (a *app) runSuite(ctx context.Context, p *engine.Project, name string, f runFlags, format report.Format) error {
 	s, err := p.Open(name, f.system, f.mode)
 	if err != nil {
+		return err
+	}
+	if err := s.AnswerJudges(f.judges); err != nil {
 		return err
 	}
 	if err := s.AnswerServices(f.services); err != nil {
