@@ -1,7 +1,6 @@
 package decision
 
 import (
-	"bytes"
 	"encoding/base64"
 	"unicode/utf8"
 
@@ -82,9 +81,4 @@ func readKept(r *jsonl.Reader) (Kept, error) {
 		err = r.Wrong(start, `a file that is kept needs its "path"`)
 	}
 	return k, err
-}
-
-// equal reports whether two files are the same, byte for byte.
-func (k *Kept) equal(other *Kept) bool {
-	return k.Path == other.Path && bytes.Equal(k.Data, other.Data)
 }

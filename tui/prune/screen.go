@@ -169,7 +169,7 @@ func (s *Screen) term(key, value string) (func(*list.Row) bool, error) {
 			return false
 		}, nil
 	}
-	return nil, fmt.Errorf("there is no term %q here: write against: or tag:", key)
+	return nil, fmt.Errorf("there is no term %q here, only against and tag", key)
 }
 
 // Head implements tui.Screen.
