@@ -15,6 +15,7 @@ import (
 	"docket/engine/git"
 	"docket/engine/legacy"
 	"docket/engine/legacy/draft"
+	"docket/engine/legacy/gone"
 	"docket/engine/legacy/reading"
 )
 
@@ -29,61 +30,15 @@ type LegacyFile struct {
 	blamed []git.Blame
 }
 
-// A DeletedFile is a test file that is in the history and no longer there.
-type DeletedFile struct {
-	Path, Commit    string // of the commit that deleted it
-	Day             string
-	Author, Subject string
-	Tests           int
-}
-
-// Source is the name under which the file is read.
-func (d DeletedFile) Source() string { return d.Commit + "^:" + d.Path }
-
 // DeletedTests lists the test files that the history of the repository around a
 // folder deleted, the newest first. A file that no reader knows, or in which
 // there is no test, is not listed.
-func DeletedTests(ctx context.Context, dir string) ([]DeletedFile, error) {
+func DeletedTests(ctx context.Context, dir string) (gone.List, error) {
 	repo, err := git.Open(ctx, dir)
 	if err != nil {
-		return nil, err
+		return gone.List{}, err
 	}
-	commits, err := repo.Deleted(ctx, "HEAD")
-	if err != nil {
-		return nil, err
-	}
-	var found []DeletedFile
-	for _, c := range commits {
-		for _, change := range c.Changes {
-			if !testName(change.Path) || len(change.Sides) == 0 || change.Sides[0].Object == "" {
-				continue
-			}
-			data, err := repo.Object(ctx, change.Sides[0].Object)
-			if err != nil {
-				return nil, err
-			}
-			file, err := reading.Read(change.Path, data, nil)
-			if err != nil || len(file.Tests) == 0 {
-				continue
-			}
-			found = append(found, DeletedFile{change.Path, c.ID[:min(len(c.ID), 10)], c.Date.Format(time.DateOnly), c.Author, c.Subject, len(file.Tests)})
-		}
-	}
-	return found, nil
-}
-
-// testName reports a path that looks like one of tests.
-func testName(name string) bool {
-	name = strings.ToLower(name)
-	if strings.HasSuffix(name, "conftest.py") {
-		return false
-	}
-	for _, sign := range []string{"test", "spec", "eval", "promptfoo", ".snap"} {
-		if strings.Contains(name, sign) {
-			return true
-		}
-	}
-	return false
+	return gone.Find(ctx, repo)
 }
 
 // ReadLegacy reads old test files: paths, globs, or REV:PATH, seen from a
@@ -215,14 +170,52 @@ func fromTree(dir, name string) (*LegacyFile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%q cannot be read: %w", name, err)
 	}
-	folder := filepath.Dir(full)
-	f, err := reading.Read(filepath.ToSlash(name), data, func(sibling string) ([]byte, error) {
-		return readLimited(filepath.Join(folder, filepath.FromSlash(sibling)))
-	})
+	f, err := reading.Read(filepath.ToSlash(name), data, besideTree(filepath.Dir(full)))
 	if err != nil {
 		return nil, err
 	}
 	return &LegacyFile{File: f}, nil
+}
+
+// besideTree gives the files beside those of a folder. An old suite may be
+// somebody else's, and what it names ends up in a case: nothing outside of the
+// repository is read, nor outside of the folder where there is none.
+func besideTree(folder string) func(string) ([]byte, error) {
+	folder, err := filepath.Abs(folder)
+	if err != nil {
+		return nil
+	}
+	top := folder
+	for at := folder; ; at = filepath.Dir(at) {
+		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+			top = at
+			break
+		}
+		if at == filepath.Dir(at) {
+			break
+		}
+	}
+	return func(sibling string) ([]byte, error) {
+		short, err := filepath.Rel(top, filepath.Join(folder, filepath.FromSlash(sibling)))
+		if err != nil {
+			return nil, err
+		}
+		root, err := os.OpenRoot(top)
+		if err != nil {
+			return nil, err
+		}
+		defer root.Close()
+		info, err := root.Stat(short)
+		switch {
+		case err != nil:
+			return nil, err
+		case !info.Mode().IsRegular():
+			return nil, errors.New("it is no regular file")
+		case info.Size() > maxLegacy:
+			return nil, fmt.Errorf("it is larger than %d MB", maxLegacy>>20)
+		}
+		return root.ReadFile(short)
+	}
 }
 
 // readLimited reads a regular file that is not too large.
@@ -245,10 +238,7 @@ func fromCommit(ctx context.Context, repo *git.Repo, rev, name string) (*LegacyF
 	if err != nil {
 		return nil, err
 	}
-	folder := path.Dir(name)
-	f, err := reading.Read(name, data, func(sibling string) ([]byte, error) {
-		return repo.Show(ctx, rev, path.Join(folder, sibling))
-	})
+	f, err := reading.Read(name, data, gone.Beside(ctx, repo, rev, name))
 	if err != nil {
 		return nil, err
 	}

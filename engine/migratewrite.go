@@ -130,10 +130,11 @@ func (m *Migration) finder() (*label.Finder, source.Problems) {
 }
 
 func (m *Migration) contractLoads(work *migration.Work) source.Problems {
-	if work.Contract == nil {
-		return nil
+	var problems source.Problems
+	for _, c := range work.Contracts {
+		_, more := contract.Parse(m.Target.ContractPath(c.Of, 1), c.YAML(), nil)
+		problems = append(problems, more...)
 	}
-	_, problems := contract.Parse(m.Target.ContractPath(1), work.Contract.YAML(), nil)
 	return problems
 }
 
@@ -272,9 +273,9 @@ func (e *PlanError) Error() string {
 func (m *Migration) Wrote(out *Migrated) []string {
 	lines := []string{fmt.Sprintf("wrote %s and %s below %s", phrase.Count(len(out.Cases), "case", "cases"), phrase.Count(len(out.Fixtures), "fixture", "fixtures"), m.Target.Cases)}
 	add := []string{m.Target.Cases}
-	if out.Contract != "" {
-		lines = append(lines, "wrote "+out.Contract+": docket contract "+safetext.Word(out.Contract)+" OUTPUTS")
-		add = append(add, out.Contract)
+	for _, c := range out.Contracts {
+		lines = append(lines, "wrote "+c+": docket contract "+safetext.Word(c)+" OUTPUTS")
+		add = append(add, c)
 	}
 	lines = append(lines, "wrote "+out.Report+", and "+out.Log+" with every decision")
 	lines = append(lines, out.All.Count().Summary()...)

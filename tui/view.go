@@ -217,6 +217,9 @@ func (m *model) drawList(x, y, width, height int) []string {
 func (m *model) drawChoice(width int) []string {
 	var b strings.Builder
 	for _, v := range m.spec.Verdicts {
+		if v.Whole {
+			continue
+		}
 		b.WriteString("  " + m.theme.Render(style.Accent, shown(v.Key)) + " " + safetext.Line(v.Name))
 	}
 	return m.box(boxed{title: []string{m.choice.target.name}, rows: []string{cells.Clamp(b.String(), width-2)}, width: width, focused: true})

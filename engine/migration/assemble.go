@@ -1,6 +1,7 @@
 package migration
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -20,13 +21,19 @@ type Target struct {
 	Cases string // the folder of the suite's cases
 }
 
-// ContractPath is where the contract of a suite lies; n counts from 1, and
-// every migration after the first writes a file of its own beside the others.
-func (t Target) ContractPath(n int) string {
-	if n > 1 {
-		return fmt.Sprintf("contracts/%s-%d.yaml", draft.FileStem(t.Suite), n)
+// ContractPath is where the contract of a suite lies, or, where Of is not empty,
+// that of one of several functions that the old tests called; n counts from 1,
+// and every migration after the first writes a file of its own beside the
+// others.
+func (t Target) ContractPath(of string, n int) string {
+	stem := "contracts/" + draft.FileStem(t.Suite)
+	if of != "" {
+		stem += "-" + draft.FileStem(of)
 	}
-	return "contracts/" + draft.FileStem(t.Suite) + ".yaml"
+	if n > 1 {
+		stem += fmt.Sprintf("-%d", n)
+	}
+	return stem + ".yaml"
 }
 
 // LogPath is where the log of all decisions lies.
@@ -58,10 +65,17 @@ type Work struct {
 	Fixtures  []File
 	Cases     []File
 	IDs       []string
-	Contract  *draft.Contract // nil where no check went there
+	Contracts []Contracted
 	Records   Log
 	Undecided int
 	Troubles  []Trouble
+}
+
+// A Contracted is a contract that is to be written.
+type Contracted struct {
+	// Of is the function whose answers it is about; "" for that of most tests.
+	Of string
+	draft.Contract
 }
 
 // Assemble makes the files that choices come to. It decides nothing: tests
@@ -69,8 +83,7 @@ type Work struct {
 func (s *Suite) Assemble(choices map[string]Choice, t Target, taken func(id string) bool) *Work {
 	a := assembler{s: s, choices: choices, target: t, taken: taken, work: &Work{}, ids: map[string]string{}, paths: map[string]string{}, merged: map[string][]Merged{}}
 	a.gatherMerged()
-	loose := draft.Expectation{Loose: true}
-	var notes []string
+	formats := newFormats(s.Asks())
 	used := map[string]bool{}
 	for i := range s.Tests {
 		test := &s.Tests[i]
@@ -87,10 +100,7 @@ func (s *Suite) Assemble(choices map[string]Choice, t Target, taken func(id stri
 			record.Cases = a.into(test, choice)
 		}
 		piles := test.Piles(choice)
-		left := test.gather(&loose, piles, legacy.Contract)
-		for _, l := range left {
-			notes = append(notes, fmt.Sprintf("not translated, %s, line %d: %s: %s", test.Name, l.Line, l.Text, l.Why))
-		}
+		left := formats.add(test, piles)
 		record.Left = append(record.Left, left...)
 		if choice.Verdict == Contract {
 			record.Left = append(record.Left, test.unsorted(piles)...)
@@ -98,11 +108,62 @@ func (s *Suite) Assemble(choices map[string]Choice, t Target, taken func(id stri
 		a.work.Records = append(a.work.Records, record)
 	}
 	a.fixtures(used)
-	if loose.Values != nil {
-		head := "What the format of every answer of " + t.Suite + " is held to, whatever the case: for the production path, and `docket contract`."
-		a.work.Contract = &draft.Contract{Expect: loose.Values, Notes: append([]string{head}, notes...)}
-	}
+	a.work.Contracts = formats.contracts(t)
 	return a.work
+}
+
+// formats gather what is asked of the format of answers, apart for each function
+// that the tests called: one answers in prose and another in JSON.
+type formats struct {
+	asks  []string
+	of    map[string]*draft.Expectation
+	notes map[string][]string
+}
+
+func newFormats(asks []string) *formats {
+	return &formats{asks: asks, of: map[string]*draft.Expectation{}, notes: map[string][]string{}}
+}
+
+func (f *formats) add(test *Test, piles []legacy.Pile) []Left {
+	name := test.Asked
+	if name == "" && len(f.asks) > 0 {
+		name = f.asks[0]
+	}
+	if f.of[name] == nil {
+		f.of[name] = &draft.Expectation{Loose: true}
+	}
+	left := test.gather(f.of[name], piles, legacy.Contract)
+	for _, l := range left {
+		f.notes[name] = append(f.notes[name], fmt.Sprintf("not translated, %s, line %d: %s: %s", test.Name, l.Line, l.Text, l.Why))
+	}
+	return left
+}
+
+func (f *formats) contracts(t Target) []Contracted {
+	var all []Contracted
+	names := make([]string, 0, len(f.of))
+	for name := range f.of {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(slices.Index(f.asks, a), slices.Index(f.asks, b)), cmp.Compare(a, b))
+	})
+	for _, name := range names {
+		if f.of[name].Values == nil {
+			continue
+		}
+		c := Contracted{Contract: draft.Contract{Expect: f.of[name].Values}}
+		about := t.Suite
+		if len(f.asks) > 1 {
+			about += ", as " + name + " gives it,"
+			if name != f.asks[0] {
+				c.Of = name
+			}
+		}
+		c.Notes = append([]string{"What the format of every answer of " + about + " is held to, whatever the case: for the production path, and `docket contract`."}, f.notes[name]...)
+		all = append(all, c)
+	}
+	return all
 }
 
 type assembler struct {
@@ -242,8 +303,8 @@ func (a *assembler) fixtures(used map[string]bool) {
 func (w *Work) Planned(t Target) []string {
 	c := w.Records.Count()
 	lines := []string{fmt.Sprintf("%s, %s", phrase.Count(len(w.Cases), "case", "cases"), phrase.Count(len(w.Fixtures), "fixture", "fixtures")) + " below " + t.Cases}
-	if w.Contract != nil {
-		lines = append(lines, "the contract "+t.ContractPath(1)+", beside one that is there: "+phrase.Series(sortedKeys(w.Contract.Expect), "and"))
+	for _, c := range w.Contracts {
+		lines = append(lines, "the contract "+t.ContractPath(c.Of, 1)+": "+phrase.Series(sortedKeys(c.Expect), "and"))
 	}
 	lines = append(lines, "the report "+t.ReportPath(1)+" and the log "+t.LogPath())
 	lines = append(lines, c.Summary()...)

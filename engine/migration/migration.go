@@ -10,6 +10,7 @@ package migration
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"docket/engine/canonical"
 	"docket/engine/legacy"
@@ -22,6 +23,7 @@ type Test struct {
 	File, Name string
 	Line, End  int
 	Language   string
+	Asked      string // the function that asked the model, such as "summarise"; "" where none was found
 	Source     string
 	Hash       string // of Source: what is decided holds for these bytes
 	Pile       legacy.Pile
@@ -103,6 +105,13 @@ func Propose(files []*legacy.File, o Options) *Suite {
 			s.add(f, test, hash, id, o)
 		}
 	}
+	if len(s.Asks()) > 1 {
+		for i := range s.Tests {
+			if t := &s.Tests[i]; t.Asked != "" {
+				t.Draft.Tags = []string{t.Asked} // the input alone does not say what is asked
+			}
+		}
+	}
 	return s
 }
 
@@ -114,7 +123,7 @@ func (s *Suite) add(f *legacy.File, test *legacy.Test, hash, id string, o Option
 	}
 	proposal := legacy.Classify(test)
 	t := Test{
-		Key: s.key(f.Name + "::" + test.Name), File: f.Name, Name: test.Name, Line: test.Line, End: test.End,
+		Asked: function(test.Call), Key: s.key(f.Name + "::" + test.Name), File: f.Name, Name: test.Name, Line: test.Line, End: test.End,
 		Language: f.Language, Source: test.Source, Hash: hash, Pile: proposal.Pile, Why: proposal.Why, Sure: proposal.Sure, Origin: origin,
 	}
 	t.Draft = draft.Case{ID: id, Added: origin.Added(), Provenance: draft.Provenance(test, origin)}
@@ -135,6 +144,32 @@ func (s *Suite) add(f *legacy.File, test *legacy.Test, hash, id string, o Option
 	}
 	s.at[t.Key] = len(s.Tests)
 	s.Tests = append(s.Tests, t)
+}
+
+// function is the name of what a call calls: summarise of "app.summarise(ticket)".
+func function(call string) string {
+	name, _, _ := strings.Cut(call, "(")
+	name = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(name), "await "))
+	if i := strings.LastIndexByte(name, '.'); i >= 0 {
+		name = name[i+1:]
+	}
+	return name
+}
+
+// Asks are the functions that the tests call to ask the model, the one of most
+// tests first. Where there are several each has a format of its own.
+func (s *Suite) Asks() []string {
+	counts := map[string]int{}
+	var names []string
+	for i := range s.Tests {
+		if name := s.Tests[i].Asked; name != "" && s.Tests[i].Pile != legacy.SDK {
+			if counts[name]++; counts[name] == 1 {
+				names = append(names, name)
+			}
+		}
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return counts[b] - counts[a] })
+	return names
 }
 
 // key makes the identity of a test unique: some files have two of one name.

@@ -30,7 +30,7 @@ func (s *Suite) Plan(suite string) []byte {
 		}
 		test := map[string]any{
 			"name": t.Name, "file": t.File, "line": t.Line, "end": t.End, "source": t.Hash, "pile": string(t.Pile), "why": t.Why, "sure": t.Sure,
-			"confirmed": false, "case": planned(&made), "assertions": assertions,
+			"confirmed": false, "asks": t.Asked, "case": planned(&made), "assertions": assertions,
 		}
 		if len(t.Draft.Notes) > 0 {
 			test["unresolved"] = anyTexts(t.Draft.Notes)
@@ -76,6 +76,9 @@ func planned(c *draft.Case) map[string]any {
 	doc := map[string]any{"id": c.ID, "provenance": c.Provenance, "input": c.Input}
 	if c.Added != "" {
 		doc["added"] = c.Added
+	}
+	if len(c.Tags) > 0 {
+		doc["tags"] = anyTexts(c.Tags)
 	}
 	if c.Expect != nil {
 		doc["expect"] = c.Expect

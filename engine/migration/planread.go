@@ -107,10 +107,10 @@ func (p *planReader) readFixtures(v any) {
 }
 
 func (p *planReader) test(at string, m map[string]any) {
-	p.known(at, m, "name", "file", "line", "end", "source", "pile", "why", "sure", "confirmed", "case", "assertions", "unresolved")
+	p.known(at, m, "name", "file", "line", "end", "source", "pile", "why", "sure", "confirmed", "asks", "case", "assertions", "unresolved")
 	t := Test{
 		Name: p.text(at, m, "name", true), File: p.text(at, m, "file", false), Hash: p.text(at, m, "source", true),
-		Line: p.number(at, m, "line"), End: p.number(at, m, "end"),
+		Asked: p.text(at, m, "asks", false), Line: p.number(at, m, "line"), End: p.number(at, m, "end"),
 	}
 	t.Key = p.s.key(t.File + "::" + t.Name)
 	t.Pile = p.pile(at, m)
@@ -188,7 +188,17 @@ func (p *planReader) caseOf(at string, m map[string]any, t *Test, choice *Choice
 	if strings.TrimSpace(c.Provenance) == "" && m["provenance"] != nil {
 		p.wrong(at+"/provenance", "it is blank: say why the case exists")
 	}
-	var ok bool
+	tags, ok := m["tags"].([]any)
+	if m["tags"] != nil && !ok {
+		p.wrong(at+"/tags", "expected a list of texts")
+	}
+	for i, v := range tags {
+		if tag, ok := v.(string); ok {
+			c.Tags = append(c.Tags, tag)
+		} else {
+			p.wrong(at+"/tags/"+strconv.Itoa(i), "expected a text")
+		}
+	}
 	if c.Input, ok = m["input"].(map[string]any); !ok {
 		p.wrong(at+"/input", "expected what the system is asked, an object")
 	}

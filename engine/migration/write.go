@@ -17,7 +17,7 @@ const maxFile = 64 << 20
 // A Written is what is on disk after a write, as read back from there.
 type Written struct {
 	Cases, Fixtures []string
-	Contract        string // "" for none
+	Contracts       []string
 	Report, Log     string
 	Records         Log // of this write
 	All             Log // of every migration of the suite
@@ -75,13 +75,18 @@ func (w *Work) Write(fsys disk.FS, root string, t Target) (*Written, error) {
 		}
 		out.Cases = append(out.Cases, f.Path)
 	}
-	if w.Contract != nil {
-		if out.Contract, err = first(fsys, root, t.ContractPath, w.Contract.YAML(), nil); err != nil {
+	for _, c := range w.Contracts {
+		name, err := first(fsys, root, func(n int) string { return t.ContractPath(c.Of, n) }, c.YAML(), nil)
+		if err != nil {
 			return nil, err
 		}
+		out.Contracts = append(out.Contracts, name)
 	}
 	all := append(old[:len(old):len(old)], w.Records.without(old)...)
 	if out.Report, err = first(fsys, root, t.ReportPath, all.Report(t.Suite), Sealed); err != nil {
+		return nil, err
+	}
+	if err := disk.Clean(fsys, native(root, t.LogPath())); err != nil {
 		return nil, err
 	}
 	if err := disk.Write(fsys, native(root, t.LogPath()), all.Append(nil), 0o644); err != nil {
@@ -137,6 +142,9 @@ func create(fsys disk.FS, root string, f File) error {
 	if err := disk.MakeFolders(fsys, root, filepath.Dir(native(root, f.Path)), 0o755); err != nil {
 		return err
 	}
+	if err := disk.Clean(fsys, native(root, f.Path)); err != nil {
+		return err
+	}
 	if err := disk.Create(fsys, native(root, f.Path), f.Data, 0o644); err != nil {
 		return fmt.Errorf("%s was not written: %w", f.Path, err)
 	}
@@ -167,8 +175,8 @@ func first(fsys disk.FS, root string, name func(n int) string, data []byte, ours
 // of what is on disk.
 func (w *Work) readBack(fsys disk.FS, root string, t Target, out *Written) error {
 	files := append(w.Fixtures[:len(w.Fixtures):len(w.Fixtures)], w.Cases...)
-	if w.Contract != nil {
-		files = append(files, File{Path: out.Contract, Data: w.Contract.YAML()})
+	for i, c := range w.Contracts {
+		files = append(files, File{Path: out.Contracts[i], Data: c.YAML()})
 	}
 	for _, f := range files {
 		if there, same, err := compare(fsys, root, f.Path, f.Data); err != nil || !there || !same {

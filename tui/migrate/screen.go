@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"docket/engine/legacy"
 	"docket/engine/legacy/draft"
@@ -44,12 +43,14 @@ type Screen struct {
 	python  highlight.Language
 	script  highlight.Language
 	similar similar
+	asks    []string // see migration.Suite
 	head    tui.Head
 }
 
 // New makes the screen.
 func New(o Options) *Screen {
 	s := &Screen{Options: o, yaml: highlight.YAML(), python: highlight.Python(), script: highlight.JavaScript()}
+	s.asks = o.Suite.Asks()
 	s.similar = newSimilar(o.Suite.Tests)
 	s.head = s.makeHead()
 	return s
@@ -158,7 +159,6 @@ func (s *Screen) makeHead() tui.Head {
 	h := tui.Head{
 		Subject: []string{s.Target.Suite, "from " + phrase.Few(files, 2)},
 		Count:   phrase.Count(len(s.Suite.Tests), "test", "tests"),
-		Date:    time.Now().Format(time.DateOnly),
 	}
 	counts := map[legacy.Pile]int{}
 	for i := range s.Suite.Tests {
@@ -349,6 +349,15 @@ func sure(p float64) string {
 		return ""
 	}
 	return fmt.Sprintf("%d%% sure", int(100*p+0.5))
+}
+
+// contractOf is the function whose contract a test belongs to; "" for that of
+// most tests.
+func (s *Screen) contractOf(t *migration.Test) string {
+	if len(s.asks) > 1 && t.Asked != "" && t.Asked != s.asks[0] {
+		return t.Asked
+	}
+	return ""
 }
 
 // contract is what a test gives to the contract under a choice.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"docket/engine/legacy"
 	"docket/engine/migration"
 )
 
@@ -37,7 +38,7 @@ func (s similar) to(tests []migration.Test, key string) string {
 	best, name := 1.0, ""
 	for i := range tests {
 		t := &tests[i]
-		if t.Key == key {
+		if t.Key == key || t.Pile != legacy.Situation {
 			continue
 		}
 		if n := shared(mine, s.words[t.Key]); n > best {

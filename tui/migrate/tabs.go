@@ -59,7 +59,7 @@ func source(t *migration.Test, c migration.Choice, lines []style.Line) content {
 		number := t.Line + at
 		claims := first[number]
 		if len(claims) == 0 {
-			rows = append(rows, pair.Row{Kind: pair.Wide, Name: strconv.Itoa(number), Old: lines[at]})
+			rows = append(rows, pair.Row{Kind: pair.Wide, Old: numbered(number, lines[at:at+1])})
 			at++
 			continue
 		}
@@ -69,7 +69,7 @@ func source(t *migration.Test, c migration.Choice, lines []style.Line) content {
 				end = next // another assertion begins inside
 			}
 		}
-		text := joined(lines[at:end])
+		text := numbered(number, lines[at:end])
 		for _, i := range claims {
 			rows = append(rows, claimRow(&t.Claims[i], i, piles[i], c, text))
 			text = nil
@@ -78,22 +78,23 @@ func source(t *migration.Test, c migration.Choice, lines []style.Line) content {
 	}
 	for _, i := range elsewhere {
 		claim := &t.Claims[i]
-		text := style.Of(style.Plain, claim.Text)
+		text := numbered(claim.Line, plain(claim.Text))
 		if claim.Helper != "" {
-			text = append(style.Of(style.Dim, "in "+claim.Helper+": "), text...)
+			text = append(style.Of(style.Dim, "      in "+claim.Helper+":\n"), text...)
 		}
 		rows = append(rows, claimRow(claim, i, piles[i], c, text))
 	}
-	return content{Source: rows, NameWidth: len(strconv.Itoa(t.Line + len(lines))), Parts: true}
+	return content{Source: rows, Parts: true}
 }
 
-// joined sets several lines into one value.
-func joined(lines []style.Line) style.Line {
+// numbered sets lines into one value, each behind its number.
+func numbered(first int, lines []style.Line) style.Line {
 	var all style.Line
 	for i, line := range lines {
 		if i > 0 {
 			all = append(all, style.Span{Text: "\n"})
 		}
+		all = append(all, style.Span{Text: fmt.Sprintf("%4d  ", first+i), Role: style.Dim})
 		all = append(all, line...)
 	}
 	return all
@@ -117,9 +118,8 @@ func claimRow(claim *migration.Claim, i int, pile legacy.Pile, c migration.Choic
 	if len(value) > 0 {
 		value = append(value, style.Span{Text: "\n"})
 	}
-	indent := "    "
-	value = append(value, style.Span{Text: indent + sign(pile) + " " + note, Role: role(pile)})
-	return pair.Row{Key: strconv.Itoa(i), Kind: pair.Wide, Sign: sign(pile), SignRole: role(pile), Name: strconv.Itoa(claim.Line), Old: value}
+	value = append(value, style.Span{Text: "      " + sign(pile) + " " + note, Role: role(pile)})
+	return pair.Row{Key: strconv.Itoa(i), Kind: pair.Wide, Sign: sign(pile), SignRole: role(pile), Name: "line " + strconv.Itoa(claim.Line), Old: value}
 }
 
 func role(p legacy.Pile) style.Role {
@@ -153,7 +153,7 @@ func (s *Screen) draftTab(t *migration.Test, c migration.Choice) tui.Tab {
 			if b.Len() > 0 {
 				b.WriteString("\n")
 			}
-			b.WriteString("# what " + s.Target.ContractPath(1) + " gets of it\n")
+			b.WriteString("# what " + s.Target.ContractPath(s.contractOf(t), 1) + " gets of it\n")
 			b.Write(given.YAML())
 		}
 		return note, strings.TrimSuffix(b.String(), "\n")
