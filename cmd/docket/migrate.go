@@ -9,10 +9,12 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"docket/engine"
+	"docket/engine/legacy/gone"
 	"docket/engine/phrase"
 	"docket/engine/safetext"
 	"docket/engine/suite"
@@ -129,9 +131,16 @@ func (a *app) migrateOptions(name string) (engine.MigrateOptions, error) {
 // chooseDeleted lists deleted test files, or returns the one that is named as a
 // file to migrate.
 func (a *app) chooseDeleted(ctx context.Context, o engine.MigrateOptions, args []string) ([]string, error) {
-	found, err := engine.DeletedTests(ctx, o.Here)
+	list, err := engine.DeletedTests(ctx, o.Here)
 	if err != nil {
 		return nil, err
+	}
+	found := list.Files
+	if list.Shallow {
+		fmt.Fprintln(a.err, "this clone is shallow: files that were deleted before its first commit are not listed; `git fetch --unshallow` gets the rest")
+	}
+	if list.Passed > 0 {
+		fmt.Fprintf(a.err, "%s too large or too many to look into\n", phrase.Count(list.Passed, "deleted file was", "deleted files were"))
 	}
 	if len(found) == 0 {
 		return nil, errors.New("the history of this repository deleted no test file that docket reads")
@@ -160,9 +169,9 @@ func (a *app) chooseDeleted(ctx context.Context, o engine.MigrateOptions, args [
 	return names, nil
 }
 
-func printDeleted(out io.Writer, found []engine.DeletedFile) {
+func printDeleted(out io.Writer, found []gone.File) {
 	for i, d := range found {
-		fmt.Fprintf(out, "%3d  %s  %s  %s  %s\n     %s: %s\n", i+1, safetext.Line(d.Path), phrase.Count(d.Tests, "test", "tests"), d.Commit, d.Day, safetext.Line(d.Author), safetext.Line(d.Subject))
+		fmt.Fprintf(out, "%3d  %s  %s  %s  %s\n     %s: %s\n", i+1, safetext.Line(d.Path), phrase.Count(d.Tests, "test", "tests"), d.Short(), d.Date.Format(time.DateOnly), safetext.Line(d.Author), safetext.Line(d.Subject))
 	}
 	fmt.Fprintln(out, "next: docket migrate --deleted 1")
 }

@@ -40,7 +40,10 @@ type File struct {
 }
 
 // Source names the file as it last was, for git and for `docket migrate`.
-func (f File) Source() string { return f.Commit + "^:" + f.Path }
+func (f File) Source() string { return f.Short() + "^:" + f.Path }
+
+// Short is the commit as people write it.
+func (f File) Short() string { return f.Commit[:min(len(f.Commit), 10)] }
 
 // A List is what a history deleted, the newest first.
 type List struct {
