@@ -266,7 +266,7 @@ func (e *evaluator) instance(c *class, args []argument) value {
 // invoke follows a function of the suite with its arguments. X is the call, or
 // nil.
 func (e *evaluator) invoke(f *function, args []argument, x syntax.Node) binding {
-	if e.frames >= maxCalls || e.steps > fuel {
+	if e.frames >= maxCalls || e.step() {
 		e.spent = true
 		return binding{value: unknownf("more than docket follows in one test")}
 	}
@@ -383,6 +383,10 @@ func (e *evaluator) assert(c *cond, x syntax.Node) {
 		}
 		if e.module != e.reader.main {
 			one.Line, one.End = one.At, one.At
+		}
+		if len(e.claims) >= maxClaims {
+			e.spent = true
+			return
 		}
 		e.claims = append(e.claims, one)
 	}

@@ -10,10 +10,11 @@ import (
 // Limits of what one test is followed through. A test that needs more is read as
 // far as they go, and says so.
 const (
-	fuel       = 20000 // expressions
-	maxCalls   = 12    // functions of the suite within each other
-	maxRounds  = 300   // of a loop over known values
-	maxNesting = 400   // of expressions; a chain of 2,000 "+" is no test's text
+	fuel       = 8000 // expressions
+	maxClaims  = 400  // assertions
+	maxCalls   = 12   // functions of the suite within each other
+	maxRounds  = 300  // of a loop over known values
+	maxNesting = 400  // of expressions; a chain of 2,000 "+" is no test's text
 	maxText    = 1 << 20
 )
 
@@ -47,6 +48,18 @@ type activation struct {
 	returned []binding
 }
 
+// step counts one step of following, for the test and for its file, and tells
+// whether there were too many.
+func (e *evaluator) step() bool {
+	e.steps++
+	e.reader.steps++
+	if e.steps > fuel || e.reader.steps > e.reader.budget {
+		e.spent = true
+		return true
+	}
+	return false
+}
+
 // eval gives what an expression stands for.
 func (e *evaluator) eval(x syntax.Expr) value { return e.bind(x).value }
 
@@ -55,10 +68,9 @@ func (e *evaluator) bind(x syntax.Expr) binding {
 	if x == nil {
 		return binding{value: none{}}
 	}
-	e.steps++
 	e.nesting++
 	defer func() { e.nesting-- }()
-	if e.steps > fuel || e.nesting > maxNesting {
+	if e.step() || e.nesting > maxNesting {
 		e.spent = true
 		return binding{value: unknownf("more than docket follows in one test")}
 	}

@@ -11,9 +11,7 @@ import (
 // block follows statements in order, and tells whether they returned.
 func (e *evaluator) block(body []syntax.Stmt) bool {
 	for _, s := range body {
-		e.steps++
-		if e.steps > fuel {
-			e.spent = true
+		if e.step() {
 			return true
 		}
 		if e.statement(s) {

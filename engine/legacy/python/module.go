@@ -147,11 +147,14 @@ func (m *module) lookup(e *evaluator, name string) binding {
 	if b, ok := m.values[name]; ok {
 		return b
 	}
+	if e.step() {
+		return binding{value: unknownf("more than docket follows in one test")}
+	}
 	stmts := m.names[name]
 	if len(stmts) == 0 {
 		for _, s := range m.stars {
 			if other := e.reader.imported(m, s); other != nil {
-				if _, ok := other.names[name]; ok {
+				if _, ok := other.names[name]; ok && other != m {
 					return other.lookup(e, name)
 				}
 			}

@@ -30,7 +30,16 @@ type reader struct {
 	main    *module
 	modules map[string]*module // by path; nil for one that cannot be had
 	file    *legacy.File
+	steps   int // taken so far, of budget
+	budget  int
 }
+
+// A file may take so many steps, and more for each byte: many times what tests
+// take, and little enough that none holds docket up.
+const (
+	steps     = 50000
+	stepsByte = 8
+)
 
 // Knows tells whether a file is Python, by its name.
 func Knows(name string, _ []byte) bool {
@@ -53,7 +62,7 @@ func Read(name string, data []byte, sibling func(string) ([]byte, error)) (*lega
 		sibling = func(string) ([]byte, error) { return nil, errors.New("only one file was given") }
 	}
 	folder := path.Dir(path.Clean(strings.ReplaceAll(name, `\`, "/")))
-	r := &reader{sibling: sibling, modules: map[string]*module{}}
+	r := &reader{sibling: sibling, modules: map[string]*module{}, budget: steps + stepsByte*len(data)}
 	if folder != "." && folder != "/" {
 		r.folder = strings.Split(strings.Trim(folder, "/"), "/")
 	}
@@ -131,6 +140,9 @@ func (r *reader) load(from *module, name string, level int) *module {
 		}
 	}
 	for _, t := range tries {
+		if !r.ofSuite(t) {
+			continue
+		}
 		for _, file := range []string{t + ".py", path.Join(t, "__init__.py")} {
 			if m := r.moduleAt(file); m != nil {
 				return m
@@ -138,6 +150,30 @@ func (r *reader) load(from *module, name string, level int) *module {
 		}
 	}
 	return nil
+}
+
+// ofSuite tells a path of the suite from one of the program that it tests, which
+// is not gone into: it stays in the folder of the file, or leads through one that
+// is named after tests.
+func (r *reader) ofSuite(name string) bool {
+	name = path.Clean(name)
+	up := 0
+	for strings.HasPrefix(name, "../") {
+		name = name[3:]
+		up++
+	}
+	if up == 0 {
+		return true
+	}
+	if up > len(r.folder) {
+		return false
+	}
+	for _, part := range append(append([]string(nil), r.folder[:len(r.folder)-up]...), strings.Split(name, "/")...) {
+		if strings.HasPrefix(part, "test") || strings.HasSuffix(part, "_tests") || part == "conftest" {
+			return true
+		}
+	}
+	return false
 }
 
 // moduleAt gives a file of the suite, read once.
