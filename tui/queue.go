@@ -111,6 +111,6 @@ func (m *model) mark(changed []Mark) {
 	}
 	m.head = m.screen.Head()
 	if m.spec.Ripples {
-		m.detail.forget()
+		m.regroup(m.grouping)
 	}
 }

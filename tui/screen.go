@@ -38,7 +38,7 @@ type Spec struct {
 	// fall on it; a row is opened at the first of them that was not.
 	MustSee []string
 	// Ripples says that a decision on one row changes what there is to know about
-	// others, so that details are asked for again.
+	// others, so that rows and details are asked for again.
 	Ripples bool
 	// Notice is said on the first frame, such as that a session goes on.
 	Notice string
