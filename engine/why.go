@@ -108,15 +108,12 @@ func (v *Review) Why(ctx context.Context, id string) (*provenance.Story, error) 
 	return p.story(ctx, v.Suite.Name, id, c, v.History)
 }
 
-// StemsFromIncident reports whether a case exists because of an incident, and
-// names the incidents that its provenance does.
-func (v *Review) StemsFromIncident(id string) (names []string, ok bool) {
-	c, found := v.caseFile(id)
-	if !found {
-		return nil, false
+// Prepare asks git for the history of all cases, so that Why need not wait for
+// it. It is for the background.
+func (v *Review) Prepare(ctx context.Context) {
+	if v.Suite != nil {
+		v.Suite.Project.past.Prepare(ctx)
 	}
-	rules := v.Suite.Project.Config.Links
-	return provenance.Incidents(c.Provenance, rules), provenance.StemsFromIncident(c, rules)
 }
 
 // story tells of a case that has a file. history is read where it is nil.

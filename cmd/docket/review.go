@@ -182,6 +182,9 @@ func (a *app) review(ctx context.Context, command string, f reviewFlags, open fu
 		if err != nil {
 			return nil, err
 		}
+		if !f.plain {
+			go opened.Prepare(ctx)
+		}
 		mu.Lock()
 		defer mu.Unlock()
 		v = opened

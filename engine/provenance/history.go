@@ -3,6 +3,7 @@ package provenance
 import (
 	"context"
 	"errors"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -65,17 +66,13 @@ func (r *Reader) read(ctx context.Context) (*log, string, error) {
 	case r.log != nil && r.log.head == head:
 		return r.log, "", nil
 	}
-	l := &log{head: head, tree: map[string]string{}}
-	for _, folder := range r.folders {
-		tree, err := r.repo.Tree(ctx, head, folder)
-		if err != nil {
-			return nil, "", err
-		}
-		for name, object := range tree {
-			l.tree[name] = object
-		}
-	}
-	if l.commits, err = r.repo.Log(ctx, head, r.folders...); err != nil {
+	l := &log{head: head}
+	var trees sync.WaitGroup // beside the log, which takes longest
+	var treeErr error
+	trees.Go(func() { l.tree, treeErr = r.readTree(ctx, head) })
+	l.commits, err = r.repo.Log(ctx, head, r.folders...)
+	trees.Wait()
+	if err = errors.Join(err, treeErr); err != nil {
 		return nil, "", err
 	}
 	if l.lost, err = r.findLost(ctx, l.commits); err != nil {
@@ -84,6 +81,23 @@ func (r *Reader) read(ctx context.Context) (*log, string, error) {
 	r.log = l
 	return l, "", nil
 }
+
+// readTree reads the object ids of all files.
+func (r *Reader) readTree(ctx context.Context, head string) (map[string]string, error) {
+	objects := map[string]string{}
+	for _, folder := range r.folders {
+		tree, err := r.repo.Tree(ctx, head, folder)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(objects, tree)
+	}
+	return objects, nil
+}
+
+// Prepare asks git now, so that the first Past need not wait for it. What goes
+// wrong is told by Past.
+func (r *Reader) Prepare(ctx context.Context) { _, _, _ = r.read(ctx) }
 
 // findLost reads the cases that were deleted, since a case is the one of its id
 // whatever its file is called.
