@@ -80,6 +80,10 @@ func (shelf) End(string, int)   {}
 
 func (shelf) Save(context.Context, provider.Key, provider.Exchange) error { return nil }
 
+func (shelf) Kept(context.Context, provider.Key, provider.Request) (provider.Exchange, bool) {
+	return provider.Exchange{}, false
+}
+
 func agentYAML(t *testing.T, more string) string {
 	self, err := os.Executable()
 	if err != nil {
