@@ -298,6 +298,12 @@ func (e *evaluator) invoke(f *function, args []argument, x syntax.Node) binding 
 		e.frame = frame
 		return e.bind(f.lambda.Body)
 	}
+	if e.active[f.def] {
+		// What calls itself goes as deep as the values of run time do.
+		return binding{value: unknownf("computed at run time by %s, which calls itself", brief(f.def.Name))}
+	}
+	e.active[f.def] = true
+	defer delete(e.active, f.def)
 	e.frame = &activation{helper: f.def.Name, line: line}
 	e.block(f.def.Body)
 	return result(e.frame.returned)

@@ -82,7 +82,7 @@ func (r *reader) isTestCase(c *class) bool {
 func (r *reader) evaluator() *evaluator {
 	return &evaluator{
 		reader: r, module: r.main, scope: &scope{names: map[string]binding{}}, frame: &activation{},
-		made: map[string]binding{}, params: map[string]binding{}, pending: map[string]bool{},
+		made: map[string]binding{}, params: map[string]binding{}, pending: map[string]bool{}, active: map[*syntax.Def]bool{},
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 // far as they go, and says so.
 const (
 	fuel       = 8000 // expressions
-	maxClaims  = 400  // assertions
+	maxClaims  = 200  // assertions
 	maxCalls   = 12   // functions of the suite within each other
 	maxRounds  = 300  // of a loop over known values
 	maxNesting = 400  // of expressions; a chain of 2,000 "+" is no test's text
@@ -35,9 +35,10 @@ type evaluator struct {
 	asked   []*call // those whose result was judged
 	class   *class  // the test's, or nil
 	self    *object
-	made    map[string]binding // fixtures
-	params  map[string]binding // of the test, or of a fixture under "fixture.param"
-	pending map[string]bool    // fixtures that are being made
+	made    map[string]binding   // fixtures
+	params  map[string]binding   // of the test, or of a fixture under "fixture.param"
+	pending map[string]bool      // fixtures that are being made
+	active  map[*syntax.Def]bool // the functions that are being followed
 	spent   bool
 }
 

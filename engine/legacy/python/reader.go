@@ -37,8 +37,8 @@ type reader struct {
 // A file may take so many steps, and more for each byte: many times what tests
 // take, and little enough that none holds docket up.
 const (
-	steps     = 50000
-	stepsByte = 8
+	steps     = 20000
+	stepsByte = 3
 )
 
 // Knows tells whether a file is Python, by its name.
