@@ -17,14 +17,15 @@ import (
 
 // changesTab is what changed, old beside new. The messages of failing checks
 // come when the answers have been read, and the evidence of all stored runs
-// when those have been: until then the baseline's own stands there.
+// when those have been: until then the baseline's own stands there. So does what
+// git remembers of a case that is gone.
 func (s *Screen) changesTab(c *diff.Case) tui.Tab {
 	claimed := s.Evidence.Claimed(c)
 	tab := tui.Tab{Name: projectionsTab, Content: func(context.Context) (pair.Content, error) {
 		return s.changes(c, s.answers.messages(c.ID), claimed)
 	}}
 	reads := fails(c) && !s.answers.has(c.ID)
-	if reads || len(claimed) > 0 {
+	if reads || len(claimed) > 0 || s.remembered(c) {
 		tab.More = func(ctx context.Context) (pair.Content, error) {
 			if reads {
 				// Without messages the changes are all there is to show.
@@ -34,7 +35,12 @@ func (s *Screen) changesTab(c *diff.Case) tui.Tab {
 			if err != nil {
 				rests = claimed // a store that cannot be read is told by the tabs that show it
 			}
-			return s.changes(c, s.answers.messages(c.ID), rests)
+			content, err := s.changes(c, s.answers.messages(c.ID), rests)
+			if rows, ok := content.Source.(pair.Rows); ok && s.remembered(c) {
+				rows = append(s.remains(ctx, c), rows...)
+				content.Source, content.NameWidth = rows, nameWidth(rows)
+			}
+			return content, err
 		}
 	}
 	return tab

@@ -86,7 +86,7 @@ func (s *Screen) facts(c *diff.Case, e *entry, about *engine.About) []tui.Fact {
 	} else if c.Status == diff.Gone && s.Files != "" {
 		facts = append(facts, tui.Fact{Label: "why", Text: "the new file has no line for this case: it was left out there, or its id is another"})
 	} else if c.Status == diff.Gone {
-		facts = append(facts, tui.Fact{Label: "why", Text: "the case file is gone, and why the case existed with it: tab 4 names the command that finds the file"})
+		facts = append(facts, tui.Fact{Label: "why", Text: "the case file is gone: tab 1 tells what git and the decisions remember of it, tab 4 how to get it back"})
 	} else if past := s.Evidence.Past(c.ID); len(past) > 0 {
 		last := past[len(past)-1]
 		facts = append(facts, tui.Fact{Label: "why", Text: orNot(last.Provenance), Aside: s.aside(c, about)})

@@ -83,7 +83,7 @@ func TestTwoFilesFromStartToWrittenBaseline(t *testing.T) {
 	d = tuitest.Drive(t, tuitest.Ready(screen), tui.Options{Width: 160, Height: 36})
 	d.Sees("resumed: 1 decision from before", "1 decided")
 	d.Press("ctrl+s")
-	d.Sees("eview/live.jsonl: 1 accepted", "Neither of the two files is touched.")
+	d.Sees("live.jsonl: 1 accepted", "Neither of the two files is touched.")
 	d.Press("y")
 	if !d.Quit || session.Remaining() != 1 {
 		t.Fatalf("%d left:\n%s", session.Remaining(), d.View())
