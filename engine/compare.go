@@ -59,8 +59,12 @@ func (s *Suite) Measures(r *run.Run) error {
 // Compare lays a run beside the baseline.
 func (s *Suite) Compare(ctx context.Context, r *run.Run, base *baseline.File) (*diff.Diff, error) {
 	terms := s.terms()
-	terms.Blind = s.blind(base.Header.Judges, r.Config.Judges)
-	if ruler := s.ruler(); base.Header.Ruler != ruler && r.Config.Ruler == ruler {
+	// Of the same answers judged again every difference is what is asked for.
+	again := r.Purpose == run.Rescore
+	if !again {
+		terms.Blind = s.blind(base.Header.Judges, r.Config.Judges)
+	}
+	if ruler := s.ruler(); !again && base.Header.Ruler != ruler && r.Config.Ruler == ruler {
 		store, err := s.Project.Store(ctx)
 		if err != nil {
 			return nil, err

@@ -21,6 +21,7 @@ import (
 type answers struct {
 	models   provider.Who
 	services provider.Who
+	judges   provider.Who
 }
 
 // recorded reports whether answers are recorded.

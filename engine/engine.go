@@ -150,6 +150,7 @@ func (p *Project) Open(name, systemName, mode string) (*Suite, error) {
 		return nil, err
 	}
 	s.answers.services = provider.ServicesFor(s.answers.models)
+	s.answers.judges = s.judgesFor(s.answers.models)
 	if tools, schema := declared.Tools(), declared.OutputSchema(); tools != nil || schema != nil {
 		if s.instrument.Schema, err = check.Schema(tools, schema); err != nil {
 			return nil, fmt.Errorf("system %s: %w", declared.Name, err)

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"docket/engine/baseline"
 	"docket/engine/check"
@@ -87,7 +89,7 @@ func (s *Suite) Cautions() []string { return s.cautions }
 // asksJudge reports whether measuring the suite asks a model for verdicts, so
 // that it is not done unasked.
 func (s *Suite) asksJudge() bool {
-	return len(s.judges) > 0 && (s.answers.models == provider.Live || s.answers.models == provider.Record)
+	return len(s.judges) > 0 && (s.answers.judges == provider.Live || s.answers.judges == provider.Record)
 }
 
 // A panel is the judges of a suite while it is measured. The zero panel asks
@@ -98,8 +100,42 @@ type panel struct {
 	roots []*os.Root
 }
 
-// sit opens the judges of the suite. Who answers for them is who answers for
-// models.
+// judgesFor is who answers for judges where nobody said: who answers for models,
+// but recordings where the system's answers stand already and a judge's verdicts
+// on them were recorded.
+func (s *Suite) judgesFor(models provider.Who) provider.Who {
+	if models != provider.Live || s.System.Kind != "outputs" {
+		return models
+	}
+	folder := filepath.Join(s.Project.Dir, filepath.FromSlash(s.Config.Cases), recording.Folder)
+	for _, j := range s.judges {
+		for _, name := range j.Needs().Providers {
+			if found, err := filepath.Glob(filepath.Join(folder, name, "judge-"+strings.ToLower(j.Name)+"-*")); err != nil || len(found) == 0 {
+				return models
+			}
+		}
+	}
+	return provider.Replay
+}
+
+// AnswerJudges settles who answers for judges: mock, replay, live or record; ""
+// leaves it to the mode.
+func (s *Suite) AnswerJudges(who string) error {
+	switch provider.Who(who) {
+	case "":
+		return nil
+	case provider.Mock, provider.Replay, provider.Live, provider.Record:
+	default:
+		return fmt.Errorf("nobody is called %q who could answer for judges: say mock, replay, live or record", who)
+	}
+	if len(s.judges) == 0 {
+		return fmt.Errorf("no case of suite %s has a rubric, so that no judge is asked: leave out --judges %s", s.Name, who)
+	}
+	s.answers.judges = provider.Who(who)
+	return nil
+}
+
+// sit opens the judges of the suite.
 func (s *Suite) sit(ctx context.Context) (*panel, error) {
 	p := &panel{}
 	if len(s.judges) == 0 {
@@ -114,7 +150,7 @@ func (s *Suite) sit(ctx context.Context) (*panel, error) {
 		p.roots, p.tapes = append(p.roots, root), append(p.tapes, tape)
 		needs := j.Needs()
 		config := provider.Config{
-			Models: s.answers.models, Canned: s.cannedVerdict, Tape: tape,
+			Models: s.answers.judges, Canned: s.cannedVerdict, Tape: tape,
 			Prices: needs.Prices, Timeout: needs.Timeout, KeyHosts: s.KeyHosts,
 		}
 		if needs.BaseURL != "" {

@@ -46,7 +46,7 @@ func (s *Suite) Recapture(ctx context.Context, o RunOptions, reason string) (*Ca
 // proposes reports whether a run proposes to take the whole baseline's place,
 // and has not done so yet.
 func (s *Suite) proposes(r *run.Run, base *baseline.File) bool {
-	if r.Purpose != run.Recapture {
+	if r.Purpose != run.Recapture && r.Purpose != run.Rescore {
 		return false
 	}
 	header := s.recaptured(r)
@@ -71,6 +71,9 @@ func (s *Suite) recorded(r *run.Run) bool {
 
 // recaptured is the header that a run gives the baseline.
 func (s *Suite) recaptured(r *run.Run) baseline.Header {
+	if r.Purpose == run.Rescore {
+		return r.Config // nothing was captured, so that it is as old as before
+	}
 	h, day := r.Config, r.Started.UTC()
 	h.Captured, h.Expires = day.Format(time.DateOnly), s.Config.Expires.From(day)
 	return h
@@ -92,7 +95,10 @@ func (v *Review) Unready() error {
 			undecided = append(undecided, c.ID)
 		}
 	}
-	const whole = "a recapture is written whole or not at all"
+	whole := "a recapture is written whole or not at all"
+	if v.Diff.Rescored {
+		whole = "a baseline that is judged again is written whole or not at all"
+	}
 	switch {
 	case len(failed) > 0:
 		return fmt.Errorf("%s, and %s failed in run %s (%s): mend what made them fail and capture again", whole, phrase.Count(len(failed), "case", "cases"), v.Run.ID, phrase.Few(phrase.Quoted(failed), 5))
@@ -166,7 +172,7 @@ func (v *Review) keep(w *decision.Whole, items []decision.Item) error {
 		if err != nil {
 			return err
 		}
-		if line.Captured == "" {
+		if line.Captured == "" && v.Run.Purpose != run.Rescore {
 			line.Captured = v.Base.Header.Captured
 		}
 		w.Lines[id] = baseline.AppendLine(nil, &line)

@@ -309,7 +309,7 @@ func (s *Suite) Latest(ctx context.Context, progress func(done, total int)) (r *
 		last = nil
 	case err != nil:
 		return nil, false, err
-	case last.Purpose == run.Recapture && s.pending(last):
+	case s.pending(last):
 		return last, false, nil // it waits for decisions, whatever else could be run
 	}
 	evidence, err := s.evidenceNow(ctx)

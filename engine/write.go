@@ -14,6 +14,7 @@ import (
 	"docket/engine/decision"
 	"docket/engine/diff"
 	"docket/engine/journal"
+	"docket/engine/phrase"
 	"docket/engine/run"
 	"docket/engine/safetext"
 )
@@ -129,11 +130,25 @@ func itemsOf(decisions []journal.Decision, base *baseline.File) ([]decision.Item
 // ErrRecorded says that what was reviewed is a record run.
 var ErrRecorded = errors.New("a record run is never written to a baseline: run again on the recordings")
 
+// Unwritable says why nothing that a run proposes may be written, whatever is
+// decided: it recorded, or another judge than the baseline's had a say in it, so
+// that a line would hold what the header denies. nil where it may.
+func (v *Review) Unwritable() error {
+	if v.Run.Recorded {
+		return ErrRecorded
+	}
+	if others := v.Diff.OtherJudges(); len(others) > 0 && !v.Diff.Rescored {
+		return fmt.Errorf("run %s was judged by another judge than the baseline (%s), and nothing of it is written: judge the baseline again first, with `%s --reason TEXT`",
+			v.Run.ID, phrase.Series(others, "and"), v.Suite.Command("rescore"))
+	}
+	return nil
+}
+
 // Write records the decisions and writes the baseline, and returns what it
 // read back from disk. The journal is then closed.
 func (v *Review) Write(ctx context.Context) (decision.Outcome, error) {
-	if v.Run.Recorded {
-		return decision.Outcome{}, ErrRecorded
+	if err := v.Unwritable(); err != nil {
+		return decision.Outcome{}, err
 	}
 	if v.Pair != nil {
 		if err := v.Pair.Begin(v.fsys, v.home.root); err != nil {

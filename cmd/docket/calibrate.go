@@ -22,6 +22,7 @@ import (
 type calibrateFlags struct {
 	engine.RunOptions
 	system, mode, reason  string
+	judges                string
 	recapture, again, all bool
 	inCI                  bool
 }
@@ -58,6 +59,11 @@ cases that docket lists although nothing changed: its own false alarms.`,
 				switch {
 				case err != nil:
 					return err
+				}
+				if err := s.AnswerJudges(f.judges); err != nil {
+					return err
+				}
+				switch {
 				case f.recapture:
 					return a.recapture(cmd.Context(), s, f)
 				case f.again:
@@ -70,6 +76,7 @@ cases that docket lists although nothing changed: its own false alarms.`,
 	}
 	cmd.Flags().StringVar(&f.system, "system", "", "the `name` of the system to measure (default: the suite's)")
 	cmd.Flags().StringVar(&f.mode, "mode", "", "who answers for models: mock, replay or live")
+	cmd.Flags().StringVar(&f.judges, "judges", "", "who answers for judges: mock, replay, live or record (default: as models)")
 	cmd.Flags().IntVar(&f.Samples, "samples", 0, "samples of each case (default: the suite's, of a file of outputs all there are)")
 	cmd.Flags().IntVar(&f.Jobs, "jobs", 1, "cases asked at once; the result is the same")
 	cmd.Flags().StringArrayVar(&f.Cases, "case", nil, "only the case of this `id`; may be repeated")

@@ -54,6 +54,7 @@ func newRoot(a *app) *cobra.Command {
 		newWhy(a),
 		newCases(a),
 		newAdd(a),
+		newRescore(a),
 		newCompare(a),
 		newHistory(a),
 		newPrune(a),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -125,7 +126,7 @@ func (a *app) runSuite(ctx context.Context, p *engine.Project, name string, f ru
 	if err := s.Measures(r); err != nil {
 		return err
 	}
-	notes := append(runNotes(made), made.Recordings...)
+	notes := slices.Concat(s.Cautions(), runNotes(made), made.Recordings)
 	notes = append(notes, spentNotes(made)...)
 	if r.Recorded {
 		notes = append(notes, "this run recorded, and is never written to a baseline: run again on the recordings, "+againOn(s.Mode))

@@ -119,7 +119,11 @@ func (a *app) write(ctx context.Context, v *engine.Review) error {
 		fmt.Fprintln(a.out, line)
 	}
 	if outcome.Receipt.HeaderReplaced {
-		fmt.Fprintf(a.out, "captured anew, with the header of run %s: %s\n", v.Run.ID, safetext.Line(v.Diff.Recapture))
+		how := "captured anew"
+		if v.Diff.Rescored {
+			how = "judged again"
+		}
+		fmt.Fprintf(a.out, "%s, with the header of run %s: %s\n", how, v.Run.ID, safetext.Line(v.Diff.Recapture))
 	}
 	if outcome.File != "" {
 		fmt.Fprintf(a.out, "next: %s\n", safetext.Line(v.AddLine(outcome)))

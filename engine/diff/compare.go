@@ -100,12 +100,10 @@ func Compare(old *baseline.File, r *run.Run, o Options) (*Diff, error) {
 		return nil, err
 	}
 	if knowledgeAlone(old.Header, config) {
-		for i := range d.Cases {
-			for j := range d.Cases[i].Changes {
-				c := &d.Cases[i].Changes[j]
-				c.Tags = append(c.Tags, Knowledge)
-			}
-		}
+		d.tag(Knowledge)
+	}
+	if d.Rescored = r.Purpose == run.Rescore; d.Rescored {
+		d.tag(Ruler)
 	}
 	c.projections.into(c.tally.projectionOf)
 	c.checks.into(c.tally.checkOf)

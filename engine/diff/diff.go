@@ -92,6 +92,8 @@ type Diff struct {
 	// Recapture is the reason for which the run proposes to take the place of
 	// the whole baseline, header included; "" where it proposes lines alone.
 	Recapture string
+	// Rescored says that the run is the baseline's own answers, judged again.
+	Rescored bool
 	// Again is what was found when this configuration was last measured twice;
 	// nil where it never was.
 	Again *Alarms

@@ -91,6 +91,20 @@ func (d *Diff) OtherJudges() []string {
 	return names
 }
 
+// Ruler tags the changes of a diff in which the same answers were judged again:
+// what differs is what judges.
+const Ruler = "ruler"
+
+// tag tags every change.
+func (d *Diff) tag(name string) {
+	for i := range d.Cases {
+		for j := range d.Cases[i].Changes {
+			c := &d.Cases[i].Changes[j]
+			c.Tags = append(c.Tags, name)
+		}
+	}
+}
+
 // within reports whether every model of set is among those of all.
 func within(set, all []string) bool {
 	for _, model := range set {

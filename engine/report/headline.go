@@ -33,6 +33,19 @@ func Title(r *Report) string {
 	return strings.Join(parts, " · ")
 }
 
+// Proposal says that a run proposes to take the whole baseline's place, and why;
+// "" where it does not.
+func Proposal(d *diff.Diff) string {
+	switch {
+	case d.Recapture == "":
+		return ""
+	case d.Rescored:
+		return "the same answers judged again, to be written whole: " + d.Recapture
+	default:
+		return "a recapture is proposed, to be written whole: " + d.Recapture
+	}
+}
+
 // Age says how old a baseline is: the day of its oldest line, which is mostly
 // that of its header.
 func Age(d *diff.Diff) string {
@@ -79,7 +92,7 @@ func Headlines(r *Report) []string {
 	d := r.Diff
 	var lines []string
 	if d.Recapture != "" {
-		lines = append(lines, "a recapture is proposed, to be written whole: "+safetext.Line(d.Recapture))
+		lines = append(lines, safetext.Line(Proposal(d)))
 	}
 	if len(d.Grounds) > 0 {
 		verb := "not comparable: "
@@ -98,7 +111,7 @@ func Headlines(r *Report) []string {
 		lines = append(lines, fmt.Sprintf("what judges changed: of %s the old side was measured again from its outputs, of %d it is as it was captured, since they are not here",
 			phrase.Count(d.Remeasured, "line that differs", "lines that differ"), d.AsCaptured))
 	}
-	if others := d.OtherJudges(); len(others) > 0 {
+	if others := d.OtherJudges(); len(others) > 0 && !d.Rescored {
 		lines = append(lines, safetext.Line("judged by another judge ("+phrase.Series(others, "and")+"), so that rubrics are not compared: docket rescore judges the baseline again"))
 	}
 	s := &d.Summary

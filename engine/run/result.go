@@ -62,6 +62,7 @@ const (
 	Compared  Purpose = ""          // to be compared with the baseline, or to make lines of it
 	Capture   Purpose = "capture"   // made lines of a first baseline, or of cases without one; proposes nothing
 	Recapture Purpose = "recapture" // proposes to take the whole baseline's place
+	Rescore   Purpose = "rescore"   // judged the baseline's own answers again; proposes to take its place
 	Again     Purpose = "again"     // repeats a configuration to count false alarms; proposes nothing
 )
 

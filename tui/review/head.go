@@ -24,7 +24,7 @@ func (s *Screen) makeHead() tui.Head {
 		h.Date, h.Age = "oldest "+d.Oldest, "baseline of "+report.Age(d)
 	}
 	if d.Recapture != "" {
-		h.Banner = "a recapture is proposed, to be written whole: " + d.Recapture
+		h.Banner = report.Proposal(d)
 	} else if len(d.Grounds) > 0 {
 		grounds := make([]string, len(d.Grounds))
 		for i, g := range d.Grounds {

@@ -175,8 +175,8 @@ func (s *Session) Plan(ctx context.Context) (tui.Plan, error) {
 		p.Refusal = "Only stale decisions are left: leave with q and review again."
 	case len(plan.Record) == 0:
 		p.Refusal = "Nothing is decided yet: a accepts the case under the cursor, r rejects it."
-	case s.now().Run.Recorded:
-		p.Refusal = upper(engine.ErrRecorded.Error()) + "."
+	case s.now().Unwritable() != nil:
+		p.Refusal = upper(s.now().Unwritable().Error()) + "."
 	case !d.Comparable() && !s.across:
 		p.Refusal = "The two sides are not comparable, so no line goes into this baseline: " + s.recapture() + "open this with --across to write all the same. Decisions are kept."
 	}
