@@ -131,7 +131,7 @@ func (v *Prune) subjects(ctx context.Context, s *suite.Suite, history *decision.
 		t := tallies[c.ID]
 		_, kept := history.Kept(c.ID)
 		subject := suggestion.Subject{
-			Case: c, Incident: provenance.StemsFromIncident(c, v.Project.Config.Links), Kept: kept,
+			Case: c, Incident: provenance.StemsFromIncident(c), Kept: kept,
 			Judged: t.Judged, Failed: t.Failed, First: t.First, Last: t.Last, Gone: gone(c), Mode: modes[c.ID],
 		}
 		for _, past := range history.Of(c.ID) {
@@ -149,21 +149,7 @@ func (v *Prune) subjects(ctx context.Context, s *suite.Suite, history *decision.
 // dangling returns what says which references of a case point to nothing. git is
 // asked once for the commits of all cases.
 func (v *Prune) dangling(ctx context.Context, s *suite.Suite) func(c *suite.Case) []string {
-	rules := v.Project.Config.Links
-	known := provenance.Known{File: func(name string) (there, ours bool) { return v.fileThere(ctx, name) }}
-	var ids []string
-	for _, c := range s.Cases {
-		for _, r := range provenance.References(c.Provenance, rules) {
-			if r.Kind == provenance.Commit && r.Certain {
-				ids = append(ids, r.Text)
-			}
-		}
-	}
-	if len(ids) > 0 {
-		if there, ok, err := v.Project.past.Commits(ctx, ids); err == nil && ok {
-			known.Commit = func(id string) bool { return there[id] }
-		}
-	}
+	rules, known := v.Project.Config.Links, v.Project.known(ctx, s.Cases)
 	return func(c *suite.Case) []string {
 		var clauses []string
 		for _, d := range provenance.Dangles(c.Provenance, rules, known) {
@@ -171,21 +157,6 @@ func (v *Prune) dangling(ctx context.Context, s *suite.Suite) func(c *suite.Case
 		}
 		return clauses
 	}
-}
-
-// fileThere reports whether a path is in the repository, and whether it was one
-// of it: git has had it, or its folder is there.
-func (v *Prune) fileThere(ctx context.Context, name string) (there, ours bool) {
-	native := filepath.FromSlash(name)
-	if !filepath.IsLocal(native) {
-		return false, false
-	}
-	if _, err := v.Project.root.Lstat(native); err == nil {
-		return true, true
-	}
-	first, _, _ := strings.Cut(name, "/")
-	info, err := v.Project.root.Lstat(first)
-	return false, err == nil && info.IsDir() || v.Project.past.Had(ctx, name)
 }
 
 // Why answers why a case of the suite exists.

@@ -89,7 +89,7 @@ func Take(s *suite.Suite, rules []suite.Link, now time.Time, stored bool, ran ma
 		for _, name := range provenance.Incidents(one.Provenance, rules) {
 			in(incidents, name, name).add(one)
 		}
-		if provenance.StemsFromIncident(one, rules) {
+		if provenance.StemsFromIncident(one) {
 			c.FromIncident.add(one)
 		}
 		in(weights, one.Weight, strconv.FormatFloat(one.Weight, 'g', -1, 64)).add(one)

@@ -68,7 +68,7 @@ func TestIncidents(t *testing.T) {
 		false: {{Provenance: "ticket CARE-12: coincidental"}, {Provenance: "sampled from production"}},
 	} {
 		for _, c := range cases {
-			if StemsFromIncident(&c, rules()) != want {
+			if StemsFromIncident(&c) != want {
 				t.Errorf("%q stems from an incident: want %v", c.Provenance, want)
 			}
 		}

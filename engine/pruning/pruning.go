@@ -205,7 +205,7 @@ func (p *Pruning) Check(id string, v Verdict, text string) error {
 	case v != Retire:
 		return nil
 	}
-	if words := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' }); len(words) < 2 {
+	if words := strings.Fields(text); len(words) < 2 {
 		return errors.New("say in a few words why the case can go")
 	}
 	for _, name := range p.Incidents(id) {
@@ -255,7 +255,7 @@ func (p *Pruning) checkProvenance(c *suite.Case, text string) error {
 func (p *Pruning) target(id, text string) (into, reason string, err error) {
 	for _, c := range p.Suite.Cases {
 		rest, ok := strings.CutPrefix(text, c.ID)
-		if ok && len(c.ID) > len(into) && (rest == "" || strings.HasPrefix(rest, " ")) {
+		if ok && len(c.ID) > len(into) && (rest == "" || strings.TrimLeft(rest, " \t\n") != rest) {
 			into, reason = c.ID, strings.TrimSpace(rest)
 		}
 	}
@@ -337,7 +337,7 @@ func (p *Pruning) Going() []string {
 // its provenance, or a tag, says incident and names none.
 func (p *Pruning) Incidents(id string) []string {
 	c := p.Suite.Case(id)
-	if c == nil || !provenance.StemsFromIncident(c, p.Rules) {
+	if c == nil || !provenance.StemsFromIncident(c) {
 		return nil
 	}
 	if names := provenance.Incidents(c.Provenance, p.Rules); len(names) > 0 {

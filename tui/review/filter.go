@@ -2,7 +2,6 @@ package review
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"docket/engine/decision"
@@ -118,10 +117,6 @@ func (s *Screen) present() []string {
 	return names
 }
 
-// incident finds provenance that tells of an incident: the word, or a number
-// as incidents have.
-var incident = regexp.MustCompile(`(?i)\bincident\b|\bINC-?\d`)
-
 // caution says what to think of before a verdict falls on several cases.
 func (s *Screen) caution(ids []string, verdict string) []string {
 	wanted := make(map[string]bool, len(ids))
@@ -139,7 +134,7 @@ func (s *Screen) caution(ids []string, verdict string) []string {
 			n     *int
 		}{
 			{c.Status == diff.Regressed, &regressed},
-			{incident.MatchString(s.abouts.at(i).Provenance), &incidents},
+			{stemsFromIncident(s.abouts.at(i).Provenance, s.abouts.at(i).Tags), &incidents},
 			{c.Status == diff.Gone, &gone},
 			{e.rejected != nil, &rejected},
 			{c.Edited, &edited},

@@ -59,7 +59,7 @@ func (s *Screen) confirm(id, of, verdict string) []string {
 }
 
 func stemsFromIncident(said string, tags []string) bool {
-	return provenance.StemsFromIncident(&suite.Case{Provenance: said, Tags: tags}, nil)
+	return provenance.StemsFromIncident(&suite.Case{Provenance: said, Tags: tags})
 }
 
 // loses reports whether a part of a case is a check that became worse.
