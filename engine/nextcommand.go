@@ -1,7 +1,10 @@
 package engine
 
 import (
+	"slices"
+
 	"docket/engine/provider"
+	"docket/engine/run"
 	"docket/engine/safetext"
 	"docket/engine/suite"
 )
@@ -63,6 +66,16 @@ func (s *Suite) FirstBaseline() (command, remark string) {
 		return s.Command("calibrate"), ""
 	}
 	return FirstBaseline(s.Project.Config, s.Config)
+}
+
+// AgainCommand spells the command that runs the suite on what a run recorded,
+// which is itself never written to a baseline.
+func (s *Suite) AgainCommand(r *run.Run) string {
+	of := func(from run.Source) bool { return from.Model && from.Answered == run.Recorded }
+	if slices.ContainsFunc(r.Sources, of) {
+		return "docket run " + safetext.Word(s.Name) + s.flags(s.System.Name, string(provider.Replay))
+	}
+	return s.Command("run")
 }
 
 // flags spells the flags by which a system of the suite and a mode are meant.

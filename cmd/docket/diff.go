@@ -123,7 +123,7 @@ func (a *app) report(ctx context.Context, s *engine.Suite, d *diff.Diff, ran *ru
 	}
 	r := &report.Report{
 		Diff: d, Sources: ran.Sources, Now: time.Now(), RunID: o.runID, Notes: append(o.notes, standing.Notes...), Decided: standing.Decided, Past: standing.Past,
-		Color: a.colored(), Across: o.across, Next: nextAfterDiff(s, d, standing, o.across),
+		Color: a.colored(), Across: o.across, Next: nextAfterDiff(s, d, ran, standing, o.across),
 	}
 	messages, done, err := s.Messages(ctx, ran)
 	if err != nil {
@@ -174,9 +174,11 @@ func codeOf(d *diff.Diff, o reportOptions) error {
 	}
 }
 
-func nextAfterDiff(s *engine.Suite, d *diff.Diff, standing *engine.Standing, across bool) []string {
+func nextAfterDiff(s *engine.Suite, d *diff.Diff, ran *run.Run, standing *engine.Standing, across bool) []string {
 	undecided := report.Undecided(&report.Report{Diff: d, Decided: standing.Decided})
 	switch {
+	case ran.Recorded:
+		return []string{s.AgainCommand(ran)}
 	case !d.Comparable() && d.Recapture == "" && !across:
 		return []string{s.Command("calibrate") + " --recapture --reason TEXT, since the two sides are not comparable; --across compares all the same"}
 	case undecided > 0:
