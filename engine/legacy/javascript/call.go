@@ -119,7 +119,7 @@ func (r *reader) body(fn *syntax.Node, s *scope) *value {
 	return out.value
 }
 
-// doubles are the functions of test runners that make a double.
+// doubleMaker matches the functions of test runners that make a double.
 var doubleMaker = regexp.MustCompile(`(^|\.)(fn|spyOn|mocked|stub|spy|fake|createStubInstance|mockDeep|mock|replace|createSpyObj)$`)
 
 // runners are packages and names of test runners and of their doubles.
@@ -142,8 +142,14 @@ func root(outside string) string {
 func (r *reader) framework(outside string, callee *syntax.Node, args []*value, n *syntax.Node, s *scope) (*value, bool) {
 	last := outside[strings.LastIndexByte(outside, '.')+1:]
 	switch {
-	case last == "expect" || outside == "chai.expect":
-		return &value{chain: &chain{actual: arg(args, 0), made: n}}, true
+	case last == "expect" || strings.HasSuffix(outside, "expect.soft"):
+		return &value{chain: &chain{actual: arg(args, 0)}}, true
+	case strings.HasSuffix(outside, "expect.poll"):
+		actual := arg(args, 0)
+		if actual.fn != nil {
+			actual = r.follow(actual, nil, nil)
+		}
+		return &value{chain: &chain{actual: actual}}, true
 	case strings.Contains("."+outside, ".expect."):
 		return matcherLike(last, strings.Contains(outside, "expect.not."), args), true
 	case slices.Contains(runners(), root(outside)) && doubleMaker.MatchString(outside):
@@ -175,11 +181,6 @@ func (r *reader) required(name string) *value {
 	return &value{namespace: m}
 }
 
-// wellKnown computes what the language's own functions give.
-// joined puts a path together; __dirname and import.meta.dirname are the
-// folder of the suite.
-// fixture reads a file beside the suite.
-// vendorCall matches the calls of the clients of vendors.
 var vendorCall = regexp.MustCompile(`\.(messages|completions|responses|chat|models|beta|threads|runs)\.(create|stream|parse|generateContent|send|createAndPoll|complete)$|\.(generateContent|converse|createChatCompletion|createCompletion|invokeModel)$|(^|\.)(generateText|generateObject|streamText|streamObject)$`)
 
 // modelVerb matches the names of functions that likely ask a model.
@@ -267,8 +268,3 @@ func unknownAbout(v *value, name string) *value {
 	}
 	return unknown("computed by " + clip(name) + "() of the answer")
 }
-
-// inputs are what a call is given, by name where the source has one.
-// vendorInputs takes what the user says of the parameters of a vendor's call;
-// the rest is machinery.
-// opened gives a known object as one whose members are values.

@@ -73,7 +73,7 @@ func (p *pending) operand(v *value) {
 	case v == nil:
 	case v.regexp:
 		p.values = []any{v.data}
-		p.fold = p.fold || v.instance == "i"
+		p.fold = p.fold || v.fold
 		if p.op == legacy.Equals || p.op == legacy.Contains {
 			p.op = legacy.Matches
 		}

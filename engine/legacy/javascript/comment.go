@@ -7,6 +7,7 @@ import (
 	"docket/engine/legacy/javascript/syntax"
 )
 
+// comments are those right above a test, and those in it, without their marks.
 func (r *reader) comments(c *syntax.Node) []string {
 	t := r.source.tree
 	first, last := t.Line(c.Start), t.Line(c.End)
@@ -42,6 +43,7 @@ func lineStart(t *syntax.Tree, offset int) int {
 	return offset
 }
 
+// unmarked takes the marks off a comment.
 func unmarked(text string) string {
 	text = strings.TrimSuffix(strings.TrimPrefix(text, "/*"), "*/")
 	var lines []string

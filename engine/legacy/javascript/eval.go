@@ -139,10 +139,7 @@ func pattern(n *syntax.Node) *value {
 		text = "(?" + flags + ")" + text
 	}
 	v.data = text
-	if strings.Contains(n.Op, "i") {
-		v.judged = nil
-		v.instance = "i"
-	}
+	v.fold = strings.Contains(n.Op, "i")
 	return v
 }
 

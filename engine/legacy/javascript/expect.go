@@ -10,16 +10,14 @@ import (
 // A chain is expect(x) and what follows it, of jest as of chai.
 type chain struct {
 	actual   *value
-	made     *syntax.Node
 	not      bool
 	rejects  bool
-	has      bool   // .contain, .include, .have: what follows is a part
 	length   bool   // .length, .lengthOf
 	deep     int    // how far into an object its parts are compared
 	property string // what stands last and makes a claim without a call
 }
 
-// property reads a word of the chain.
+// next is the chain with one more word.
 func (c *chain) next(word string) *chain {
 	n := *c
 	n.property = ""
@@ -31,8 +29,6 @@ func (c *chain) next(word string) *chain {
 		if word == "rejected" {
 			n.property = word
 		}
-	case "contain", "include", "contains", "includes":
-		n.has = true
 	case "length", "lengthOf":
 		n.length = true
 	case "true", "false", "null", "undefined", "ok", "empty", "exist", "called", "calledOnce", "calledTwice", "NaN", "fulfilled", "truthy", "falsy":
@@ -53,12 +49,10 @@ func (c *chain) finish(r *reader, n *syntax.Node) {
 	c.method(r, word, nil, n)
 }
 
-// matchers of jest and chai that compare what is judged with their argument.
-// method reads a matcher: the claim of a chain.
 func (c *chain) method(r *reader, name string, args []*value, n *syntax.Node) *value {
 	a := arg(args, 0)
 	actual := c.actual
-	result := &value{chain: &chain{actual: actual, not: c.not, made: c.made}}
+	result := &value{chain: &chain{actual: actual, not: c.not}}
 	emit := func(p *pending) *value {
 		p.not = p.not != c.not
 		r.claim(*p, n)
@@ -289,11 +283,3 @@ func (c *chain) onCondition(r *reader, name string, a *value, n *syntax.Node, re
 	r.assertTrue(c.actual, yes != c.not, n)
 	return result
 }
-
-// near says a number and how far from it is allowed. Jest takes digits.
-// raised says that a call throws, or that it does not: JSON.parse of an answer
-// that must not throw is the claim that the answer is JSON.
-// spied reads claims on how a double was called.
-// matcherLike is what expect.stringContaining and its like stand for.
-// printed takes off what jest puts around a string that it prints.
-// place reads expect(x.indexOf(y)).toBeGreaterThan(-1) and its like.

@@ -5,6 +5,7 @@ import (
 	"docket/engine/legacy/javascript/syntax"
 )
 
+// inputs are what a call is given, by name where the source has one.
 func inputs(args []*value, n *syntax.Node, vendor bool) []legacy.Input {
 	var list []legacy.Input
 	for i, a := range args {
@@ -27,6 +28,8 @@ func inputs(args []*value, n *syntax.Node, vendor bool) []legacy.Input {
 	return list
 }
 
+// vendorInputs takes what the user says of the parameters of a vendor's call;
+// the rest is machinery.
 func vendorInputs(a *value) []legacy.Input {
 	var list []legacy.Input
 	for _, k := range []string{"prompt", "input", "contents", "messages"} {
@@ -52,6 +55,7 @@ func vendorInputs(a *value) []legacy.Input {
 	return list
 }
 
+// opened gives a known object as one whose members are values.
 func opened(v *value) *value {
 	m, ok := v.data.(map[string]any)
 	if !ok {

@@ -7,6 +7,7 @@ import (
 	"docket/engine/legacy/javascript/syntax"
 )
 
+// iterated goes through a list that a model gave: its items are judged alike.
 func (r *reader) iterated(of *value, name string, n *syntax.Node, s *scope) *value {
 	j := *of.judged
 	args := n.Args()
@@ -88,7 +89,6 @@ func (r *reader) iterated(of *value, name string, n *syntax.Node, s *scope) *val
 		}
 		return unknown("said of the items of a list: " + clip(r.module.text(n)))
 	case "forEach":
-		r.depth++
 		if j.subject == legacy.Document || j.whole {
 			j.subject, j.whole = legacy.Document, false
 			j.path += "[]"
@@ -96,12 +96,13 @@ func (r *reader) iterated(of *value, name string, n *syntax.Node, s *scope) *val
 		} else {
 			r.follow(f, []*value{r.at(of, 0)}, nil)
 		}
-		r.depth--
 		return undefined()
 	}
 	return unknown("computed at run time: " + clip(r.module.text(n)))
 }
 
+// mapped is a list of which each item was made something else.
+// listMethod reads a method of a list of the suite.
 func (r *reader) mapped(of *value, n *syntax.Node, s *scope) *value {
 	f := r.eval(head(n.Args()), s)
 	if f.fn == nil {
@@ -138,6 +139,8 @@ func filteredLines(source string) string {
 	return "lines"
 }
 
+// each calls a function of the suite for the items of a list.
+// merged leaves what was said of each item as it is.
 func (r *reader) each(items []*value, f *value, name string, n *syntax.Node) *value {
 	if len(items) > maxItems {
 		return unknown("too long a list to go through")
@@ -176,12 +179,10 @@ func (r *reader) each(items []*value, f *value, name string, n *syntax.Node) *va
 		}
 	}
 	if held != nil {
-		return &value{holds: merged(held), either: name == "some" && len(merged(held)) > 1 || name == "some" && len(held) > 1}
+		return &value{holds: held, either: name == "some" && len(held) > 1}
 	}
 	if name == "find" {
 		return undefined()
 	}
 	return out
 }
-
-func merged(p []pending) []pending { return p }

@@ -118,12 +118,13 @@ func (r *reader) at(v *value, i int) *value {
 	return about(j)
 }
 
-// What the members of a result are called in which a text, or tool calls, are
+// textMembers are what the members of a result are called in which a text is
 // kept.
 func textMembers() []string {
-	return []string{"text", "content", "output", "output_text", "outputText", "answer", "completion", "reply", "message", "raw", "rawText", "markdown", "body", "response", "summary", "generated_text", "response_text"}
+	return []string{"text", "content", "output", "output_text", "outputText", "completion", "raw", "rawText", "markdown", "generated_text", "response_text"}
 }
 
+// toolMembers are what those are called in which tool calls are kept.
 func toolMembers() []string {
 	return []string{"tool_calls", "toolCalls", "tools", "toolUses", "tool_use", "function_call", "functionCalls", "calls", "steps"}
 }
@@ -158,17 +159,22 @@ func dotted(path, name string) string {
 	return path + "." + name
 }
 
+// machineMembers are what those are called that only say how an answer came.
+func machineMembers() []string {
+	return []string{"usage", "model", "stop_reason", "stopReason", "finish_reason", "finishReason", "latency", "latencyMs", "latency_ms", "cost", "tokenUsage", "headers", "requestId", "choices", "logprobs", "duration", "durationMs", "response"}
+}
+
 // wholeMember is a member of what a call of the suite's own gave.
 func wholeMember(j judged, name string) *value {
 	j.whole = false
 	switch {
 	case slices.Contains(toolMembers(), name):
 		j.subject = legacy.Tools
-	case slices.Contains([]string{"usage", "model", "stop_reason", "stopReason", "finish_reason", "finishReason", "latency", "latencyMs", "latency_ms", "cost", "tokenUsage", "headers", "requestId", "choices", "logprobs", "duration", "durationMs", "response"}, name):
+	case slices.Contains(machineMembers(), name):
 		j.subject, j.path, j.vendor = legacy.Response, name, true
 	case name == "json" || name == "parsed" || name == "data" || name == "result" || name == "object" || name == "structured":
 		j.subject = legacy.Document
-	case slices.Contains(textMembers(), name) && name != "summary" && name != "body" && name != "answer" && name != "reply" && name != "message":
+	case slices.Contains(textMembers(), name):
 	default:
 		j.subject, j.path = legacy.Document, string(field.AppendKey(nil, name))
 	}

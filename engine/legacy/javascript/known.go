@@ -7,6 +7,7 @@ import (
 	"docket/engine/legacy"
 )
 
+// wellKnown computes what the language's own functions give.
 func (r *reader) wellKnown(outside string, args []*value) (*value, bool) {
 	a := arg(args, 0)
 	switch outside {
@@ -78,6 +79,8 @@ func (r *reader) wellKnown(outside string, args []*value) (*value, bool) {
 	return nil, false
 }
 
+// joined puts a path together; __dirname and import.meta.dirname are the
+// folder of the suite.
 func joined(args []*value) *value {
 	var parts []string
 	for _, a := range args {
@@ -93,6 +96,8 @@ func joined(args []*value) *value {
 	return data(path.Join(parts...))
 }
 
+// fixture reads a file beside the suite.
+// vendorCall matches the calls of the clients of vendors.
 func (r *reader) fixture(name *value) *value {
 	text, ok := name.str()
 	if !ok {

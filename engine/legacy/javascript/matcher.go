@@ -6,6 +6,8 @@ import (
 	"docket/engine/legacy"
 )
 
+// matchers of jest and chai that compare what is judged with their argument.
+// method reads a matcher: the claim of a chain.
 func matchers() map[string]legacy.Op {
 	return map[string]legacy.Op{
 		"toBe": legacy.Equals, "toEqual": legacy.Equals, "toStrictEqual": legacy.Equals, "equal": legacy.Equals, "equals": legacy.Equals, "eq": legacy.Equals,
@@ -21,6 +23,7 @@ func matchers() map[string]legacy.Op {
 	}
 }
 
+// near says a number and how far from it is allowed. Jest takes digits.
 func near(actual, a, b *value, digits bool) *pending {
 	p := claimOn(actual, legacy.Near, a)
 	f, ok := b.num()
@@ -40,6 +43,8 @@ func near(actual, a, b *value, digits bool) *pending {
 	return p
 }
 
+// raised says that a call throws, or that it does not: JSON.parse of an answer
+// that must not throw is the claim that the answer is JSON.
 func (r *reader) raised(actual *value, name string, args []*value) *pending {
 	p := &pending{subject: legacy.Raised, op: legacy.Raises}
 	if name == "fulfilled" {
@@ -71,6 +76,7 @@ func (r *reader) raised(actual *value, name string, args []*value) *pending {
 	return p
 }
 
+// spied reads claims on how a double was called.
 func (r *reader) spied(actual *value, name string, args []*value) (*pending, bool) {
 	called := strings.HasPrefix(name, "toHaveBeenCalled") || strings.HasPrefix(name, "toBeCalled") || strings.HasPrefix(name, "toHaveBeenNthCalled") || strings.HasPrefix(name, "toHaveBeenLastCalled") ||
 		strings.HasPrefix(name, "called") || strings.HasPrefix(name, "toHaveReturned") || strings.HasPrefix(name, "toHaveLastReturned") || strings.HasPrefix(name, "toHaveResolved") || name == "callCount" || name == "alwaysCalledWith"
@@ -95,6 +101,7 @@ func (r *reader) spied(actual *value, name string, args []*value) (*pending, boo
 	return p, true
 }
 
+// matcherLike is what expect.stringContaining and its like stand for.
 func matcherLike(name string, not bool, args []*value) *value {
 	a := arg(args, 0)
 	p := &pending{not: not}
@@ -122,6 +129,7 @@ func matcherLike(name string, not bool, args []*value) *value {
 	return &value{like: p}
 }
 
+// printed takes off what jest puts around a string that it prints.
 func printed(text string) string {
 	text = dedent(text)
 	if len(text) >= 2 && text[0] == '"' && text[len(text)-1] == '"' {
@@ -130,6 +138,7 @@ func printed(text string) string {
 	return text
 }
 
+// place reads expect(x.indexOf(y)).toBeGreaterThan(-1) and its like.
 func place(matcher string, actual, a *value) *pending {
 	op := ""
 	switch matcher {

@@ -58,7 +58,7 @@ func (r *reader) tested(of *value, name string, n *syntax.Node, s *scope) (*valu
 // judgedMethod reads a method of a text, a list or an object that a model gave.
 func (r *reader) judgedMethod(of *value, name string, n *syntax.Node, s *scope) (*value, bool) {
 	j := *of.judged
-	if j.subject == legacy.Response && j.path == "" && !j.count {
+	if j.subject == legacy.Response && (j.path == "" || j.path == "response") && !j.count {
 		switch name {
 		case "text":
 			return about(judged{subject: legacy.Answer, asked: j.asked}), true
@@ -152,9 +152,6 @@ func split(j judged, at *value) *value {
 	return about(j)
 }
 
-// iterated goes through a list that a model gave: its items are judged alike.
-// mapped is a list of which each item was made something else.
-// listMethod reads a method of a list of the suite.
 func (r *reader) listMethod(of *value, items []*value, name string, n *syntax.Node, s *scope) (*value, bool) {
 	switch name {
 	case "map", "forEach", "some", "every", "filter", "find", "flatMap":
@@ -184,7 +181,7 @@ func (r *reader) listMethod(of *value, items []*value, name string, n *syntax.No
 			parts = append(parts, t)
 		}
 		return data(strings.Join(parts, sep)), true
-	case "includes", "indexOf":
+	case "includes", "indexOf", "has":
 		if a := arg(args, 0); a.judged != nil {
 			return holds(*oneOf(a, of)), true
 		}
@@ -216,8 +213,6 @@ func (r *reader) listMethod(of *value, items []*value, name string, n *syntax.No
 	return unknown("computed at run time: " + clip(r.module.text(n))), true
 }
 
-// each calls a function of the suite for the items of a list.
-// merged leaves what was said of each item as it is.
 func (r *reader) claims() int {
 	if r.test == nil {
 		return 0

@@ -342,10 +342,3 @@ func (r *reader) run(fn *syntax.Node, s *scope, row *value, g *group) {
 	}
 	r.within(s.module, func() *value { return r.body(fn, inner) })
 }
-
-// bindRow gives the parameters of a function the values of a row.
-// rows reads the table of each: a list, or a template.
-// templateRows reads a table between backquotes: a head of names, then values.
-// fill puts the values of a row into a title, as jest and vitest print it.
-// comments are those right above a test, and those in it, without their marks.
-// unmarked takes the marks off a comment.

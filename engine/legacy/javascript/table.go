@@ -7,6 +7,7 @@ import (
 	"docket/engine/legacy/javascript/syntax"
 )
 
+// bindRow gives the parameters of a function the values of a row.
 func (r *reader) bindRow(fn *syntax.Node, row *value, s *scope) {
 	params := fn.Params()
 	items, list := row.list()
@@ -28,6 +29,7 @@ func (r *reader) bindRow(fn *syntax.Node, row *value, s *scope) {
 	}
 }
 
+// rows reads the table of each: a list, or a template.
 func (r *reader) rows(c *syntax.Node, s *scope) []*value {
 	unread := func(why string) []*value {
 		r.problem(r.module.line(c), "the table of the test is not read: %s", why)
@@ -56,6 +58,7 @@ func (r *reader) rows(c *syntax.Node, s *scope) []*value {
 	return rows
 }
 
+// templateRows reads a table between backquotes: a head of names, then values.
 func (r *reader) templateRows(n *syntax.Node, s *scope) []*value {
 	head, _, _ := strings.Cut(strings.TrimLeft(n.Kids[0].Text, " \t\n"), "\n")
 	var names []string
@@ -73,6 +76,7 @@ func (r *reader) templateRows(n *syntax.Node, s *scope) []*value {
 	return rows
 }
 
+// fill puts the values of a row into a title, as jest and vitest print it.
 func fill(title string, row *value, i int) string {
 	items, list := row.list()
 	if !list {

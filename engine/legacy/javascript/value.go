@@ -17,7 +17,8 @@ type value struct {
 	known  bool
 	data   any
 	absent bool
-	regexp bool // data is a pattern, fold says whether it ignores case
+	regexp bool // data is a pattern
+	fold   bool // of a pattern: it ignores case
 
 	// Partly known: an object or a list of which each member is a value.
 	fields map[string]*value

@@ -370,9 +370,3 @@ func (p *parser) construct() *Node {
 	}
 	return p.node(New, t.start, append([]*Node{callee}, args...)...)
 }
-
-// object reads an object, or the pattern that takes one apart.
-// modifiers passes over get, set, async and * before a key, and says whether
-// async was among them.
-// key reads the key of a property or a class member into n; an expression in
-// brackets is returned as its second kid.

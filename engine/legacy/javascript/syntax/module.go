@@ -4,6 +4,7 @@ import (
 	"github.com/tdewolff/parse/v2/js"
 )
 
+// imports reads an import; one of types alone names nothing.
 func (p *parser) imports() *Node {
 	start := p.next().start
 	n := &Node{Kind: Import, Start: start}
@@ -62,6 +63,7 @@ type specifier struct {
 	types       bool
 }
 
+// specifiers reads { a, b as c, type D }.
 func (p *parser) specifiers() []specifier {
 	p.expect(js.OpenBraceToken)
 	var list []specifier
@@ -96,6 +98,8 @@ func (p *parser) moduleName(t token) string {
 	return p.name(t)
 }
 
+// exports reads an export. A list of names keeps them as ImportName: Text is
+// the name outside, Op the one inside.
 func (p *parser) exports() *Node {
 	start := p.next().start
 	n := &Node{Kind: Export, Start: start}

@@ -4,6 +4,7 @@ import (
 	"github.com/tdewolff/parse/v2/js"
 )
 
+// object reads an object, or the pattern that takes one apart.
 func (p *parser) object() *Node {
 	noIn := p.noIn
 	p.noIn = false
@@ -57,6 +58,8 @@ func (p *parser) property() *Node {
 	return n
 }
 
+// modifiers passes over get, set, async and * before a key, and says whether
+// async was among them.
 func (p *parser) modifiers() (async bool) {
 	for {
 		t, after := p.toks[p.i], p.ahead(1)
@@ -76,6 +79,8 @@ func keyBegins(kind js.TokenType) bool {
 		kind == js.PrivateIdentifierToken || kind == js.MulToken
 }
 
+// key reads the key of a property or a class member into n; an expression in
+// brackets is returned as its second kid.
 func (p *parser) key(n *Node) []*Node {
 	t := p.toks[p.i]
 	switch {

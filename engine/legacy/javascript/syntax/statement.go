@@ -290,10 +290,6 @@ func (p *parser) try() *Node {
 	return p.node(Try, start, block, handler, finalizer)
 }
 
-// imports reads an import; one of types alone names nothing.
-// specifiers reads { a, b as c, type D }.
-// exports reads an export. A list of names keeps them as ImportName: Text is
-// the name outside, Op the one inside.
 func (p *parser) enum() *Node {
 	start := p.expect(js.EnumToken).start
 	n := &Node{Kind: Enum, Start: start, Text: p.name(p.next())}

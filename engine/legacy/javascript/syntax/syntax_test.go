@@ -9,7 +9,7 @@ import (
 	"docket/engine/legacy/javascript/syntax"
 )
 
-// strings of a tree, in the order of the source.
+// texts are the strings of a tree, in the order of the source.
 func texts(t *syntax.Tree) []string {
 	var list []string
 	for _, n := range t.Body {
