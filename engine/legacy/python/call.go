@@ -111,7 +111,7 @@ func (e *evaluator) method(x *syntax.Call, a *syntax.Attribute) (binding, bool) 
 		}
 		if got, ok := textMethod(string(v), a.Name, positional(args)); ok {
 			b := binding{value: got}
-			if strings.HasSuffix(a.Name, "strip") {
+			if got == of.value {
 				b.from = of.from // still what the constant holds
 			}
 			return b, true
