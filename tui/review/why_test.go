@@ -73,3 +73,13 @@ func TestTheHistoryTellsWhy(t *testing.T) {
 		t.Error("a direction override reached the screen")
 	}
 }
+
+// TestPlainAsksTwice holds the plain review to the same question.
+func TestPlainAsksTwice(t *testing.T) {
+	said := plain(t, newLibrary().screen(t), "/ hours-0219", "a it is fine", "no", "a it is fine", "yes", "q")
+	for _, want := range []string{"This case stems from INC-219", "Why it exists: incident INC-219", "Nothing was done.", "accepted: hours-0219"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is not in\n%s", want, said)
+		}
+	}
+}
