@@ -214,31 +214,27 @@ func (a *app) migrateScreen(ctx context.Context, o engine.MigrateOptions, names 
 	if f.suite != "" {
 		command += " --suite " + safetext.Word(f.suite)
 	}
+	// What is wrong with a file is told before a screen opens.
+	m, err := engine.Proposals(ctx, o, names)
+	if err != nil {
+		return err
+	}
 	var mu sync.Mutex
-	var m *engine.Migration
 	var session *migrate.Session
-	opener := func(ctx context.Context, report func(done, total int, what string)) (tui.Screen, error) {
-		report(0, 0, "reading "+strings.Join(names, ", "))
-		opened, err := engine.Proposals(ctx, o, names)
-		if err != nil {
-			return nil, err
-		}
-		if err := opened.Decide(); err != nil {
+	opener := func(context.Context, func(done, total int, what string)) (tui.Screen, error) {
+		if err := m.Decide(); err != nil {
 			return nil, err
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		m = opened
 		var screen *migrate.Screen
-		screen, session = migrate.Open(opened, command)
+		screen, session = migrate.Open(m, command)
 		return screen, nil
 	}
 	result, err := tui.Run(ctx, opener, tui.Options{In: a.in, Out: a.screen, Getenv: a.getenv, NoColour: a.noColor, ASCII: f.ascii, Plain: f.plain})
 	mu.Lock()
 	defer mu.Unlock()
-	if m != nil {
-		err = errors.Join(err, m.Close())
-	}
+	err = errors.Join(err, m.Close())
 	switch {
 	case err != nil:
 		return err

@@ -198,11 +198,11 @@ func TestProvenance(t *testing.T) {
 	o := draft.Origin{File: "tests/test_summariser.py", Commits: []draft.Commit{
 		{ID: "aaaa111", Day: "2025-04-02", Subject: "INC-219 keep the window", Lines: 2}, {ID: "bbbb222", Day: "2025-06-01", Subject: "reformat", Lines: 9},
 	}}
-	want := "INC-219, #88 — The refund window must survive (tests/test_summariser.py::test_window, commit aaaa111 of 2025-04-02)"
+	want := "INC-219, #88 — The refund window must survive (old test test_window, commit aaaa111 of 2025-04-02)"
 	if got := draft.Provenance(&test, o); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	if got, want := draft.Provenance(&legacy.Test{Name: "a"}, draft.Origin{File: "t.py"}), "no reason is known (t.py::a)"; got != want {
+	if got, want := draft.Provenance(&legacy.Test{Name: "a"}, draft.Origin{File: "t.py"}), "no reason is known (old test a)"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -60,7 +60,7 @@ func References(text string) []string {
 
 // Provenance proposes why a case exists, from what stands near its test: the
 // docstring, the comments, and the message of the commit that wrote most of it.
-// It is a proposal, which a person has to confirm, and is never blank.
+// The file is not named, since it goes when the cases come: the log has it. It is a proposal, which a person has to confirm, and is never blank.
 func Provenance(t *legacy.Test, o Origin) string {
 	near := strings.Join(append([]string{t.Doc}, t.Comments...), "\n")
 	named := References(near + "\n" + t.Name)
@@ -92,16 +92,13 @@ func Provenance(t *legacy.Test, o Origin) string {
 	if b.Len() == 0 {
 		b.WriteString("no reason is known")
 	}
-	b.WriteString(" (" + o.place(t.Name))
+	b.WriteString(" (old test " + oneLine(t.Name))
 	if commit != nil {
 		fmt.Fprintf(&b, ", commit %s of %s", commit.ID, commit.Day)
 	}
 	b.WriteString(")")
 	return b.String()
 }
-
-// place names the test as a runner of tests would.
-func (o Origin) place(name string) string { return oneLine(o.File + "::" + name) }
 
 // writer is the commit whose message names one of the references, else the one
 // that wrote most lines, the oldest of several.
