@@ -55,6 +55,7 @@ func newRoot(a *app) *cobra.Command {
 		newCases(a),
 		newAdd(a),
 		newRescore(a),
+		newJudge(a),
 		newCompare(a),
 		newHistory(a),
 		newPrune(a),

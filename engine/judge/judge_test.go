@@ -334,3 +334,47 @@ func TestRecordedNames(t *testing.T) {
 		t.Error("a case is taken for a question to a judge")
 	}
 }
+
+func TestReadLabelsSaysWhere(t *testing.T) {
+	for text, want := range map[string]string{
+		"":   "holds no label",
+		"[]": "labels.jsonl:1: expected an object",
+		"{}": `labels.jsonl:1: expected "output"`,
+		"\n" + `{"output":"x","label":1,"rubric":"r"}`:    `labels.jsonl:2: "label", what people say, must be pass or fail, got 1`,
+		`{"output":"x","label":"pass"}`:                   `expected "rubric"`,
+		`{"output":"x","label":"pass","verdict":"so-so"}`: `"verdict", what the judge says`,
+	} {
+		if _, err := ReadLabels("labels.jsonl", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// FuzzReadLabels reads anything, and what it takes has a label on each line.
+func FuzzReadLabels(f *testing.F) {
+	f.Add([]byte(`{"output":"x","label":"pass","rubric":"r","input":{"a":1}}`))
+	f.Add([]byte(`{"output":"x","label":true,"verdict":"unscored"}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		labels, err := ReadLabels("f", data)
+		if err != nil {
+			return
+		}
+		c, without := Agree(labels)
+		if c.Of()+without != len(labels) {
+			t.Errorf("%d counted and %d without of %d", c.Of(), without, len(labels))
+		}
+	})
+}
+
+// FuzzReadVerdict reads anything a judge may answer: what it takes for a
+// verdict has a score from 0 to 1.
+func FuzzReadVerdict(f *testing.F) {
+	f.Add(`{"reason":"kind","verdict":"pass","score":0.9}`)
+	f.Add(`{"reason":"","verdict":"unscored","score":1e999}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		v, err := readVerdict(&output.Output{Text: text})
+		if err == nil && v.Unscored == "" && !(v.Score >= 0 && v.Score <= 1) {
+			t.Errorf("%q is a score of %v", text, v.Score)
+		}
+	})
+}

@@ -18,6 +18,7 @@ import (
 	"docket/engine/canonical"
 	"docket/engine/check"
 	"docket/engine/diff"
+	"docket/engine/judge"
 	"docket/engine/projection"
 	"docket/engine/schema"
 	"docket/engine/source"
@@ -177,6 +178,7 @@ func TestKeysAreTheReaders(t *testing.T) {
 		{"an expectation", keys(oneCase, "$defs", "expect", "properties"), check.Keys()},
 		{"the configuration", keys(config, "properties"), slices.Sorted(slices.Values(suite.ConfigKeys()))},
 		{"a suite", keys(config, "$defs", "suite", "properties"), slices.Sorted(slices.Values(suite.SuiteKeys()))},
+		{"a judge", keys(config, "$defs", "judge", "properties"), slices.Sorted(slices.Values(judge.Keys()))},
 		{"kinds of systems", words(config, "$defs", "system", "properties", "kind"), system.Kinds()},
 		{"projections", words(config, "$defs", "projection"), slices.Sorted(slices.Values(projection.Names()))},
 		{"the statuses of a diff", words(oneDiff, "$defs", "status"), slices.Sorted(slices.Values(statuses))},
