@@ -259,12 +259,31 @@ func unstable(c *diff.Case, before, after *baseline.Line) pair.Rows {
 		if slices.ContainsFunc(c.Changes, func(change diff.Change) bool { return change.Kind == diff.OfProjection && change.Of == name }) {
 			continue
 		}
-		rows = append(rows, pair.Row{Kind: pair.Apart, Sign: "≈", SignRole: style.Dim, Name: name, Old: unstableSide(before, name), New: unstableSide(after, name)})
+		rows = append(rows, pair.Row{Kind: pair.Apart, Sign: "≈", SignRole: style.Dim, Name: name, Old: unstableSide(before, name, before.Samples), New: unstableSide(after, name, counted(before, after, name))})
 	}
 	return rows
 }
 
-func unstableSide(l *baseline.Line, name string) style.Line {
+// counted is how many samples the new line's counts of what is unstable are of:
+// where its own are too few to deny what the baseline saw, that was carried over
+// and counts with them.
+func counted(before, after *baseline.Line, name string) int {
+	all := 0
+	for _, n := range after.Unstable[name] {
+		all += n
+	}
+	if all <= after.Samples || len(before.Unstable[name]) == 0 {
+		return after.Samples
+	}
+	for value, n := range before.Unstable[name] {
+		if after.Unstable[name][value] < n {
+			return after.Samples
+		}
+	}
+	return before.Samples + after.Samples
+}
+
+func unstableSide(l *baseline.Line, name string, of int) style.Line {
 	var line style.Line
 	if value, ok := l.Projections[name]; ok {
 		line = append(line, style.Span{Text: diff.Spell(value), Role: style.Plain})
@@ -273,7 +292,7 @@ func unstableSide(l *baseline.Line, name string) style.Line {
 		if len(line) > 0 {
 			line = append(line, style.Span{Text: "\n", Role: style.Dim})
 		}
-		line = append(line, style.Span{Text: "unstable: ", Role: style.Dim}, style.Span{Text: diff.SpellCounts(counts, l.Samples), Role: style.Plain})
+		line = append(line, style.Span{Text: "unstable: ", Role: style.Dim}, style.Span{Text: diff.SpellCounts(counts, of), Role: style.Plain})
 	}
 	if len(line) == 0 {
 		return style.Of(style.Dim, "(absent)")
@@ -334,7 +353,7 @@ func measured(l baseline.Line, samples int, kind pair.Kind) pair.Rows {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(l.Unstable)) {
-		add(name, unstableSide(&l, name))
+		add(name, unstableSide(&l, name, l.Samples))
 	}
 	return rows
 }
