@@ -229,6 +229,13 @@ func TestWhatIsNotReadIsToldWithItsLine(t *testing.T) {
 	}
 }
 
+func TestAClaimUnderAConditionIsMarked(t *testing.T) {
+	f := read(t, "a.test.js", "it('a', async () => {\n  const out = await ask('x');\n  if (out.includes('a')) {\n    expect(out).toContain('b');\n  }\n});")
+	if u := f.Tests[0].Unresolved; len(u) != 1 || u[0].Line != 3 {
+		t.Errorf("unresolved: %v", u)
+	}
+}
+
 func TestThisEndsSoon(t *testing.T) {
 	for _, source := range []string{
 		"function f(x) { return f(f(x)) + f(x) } it('a', () => { expect(f(1)).toBe(f(2)) })",

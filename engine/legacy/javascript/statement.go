@@ -68,8 +68,12 @@ func (r *reader) statement(n *syntax.Node, s *scope, out *outcome) {
 		}
 		for _, branch := range []*syntax.Node{n.Kid(1), n.Kid(2)} {
 			if branch != nil {
+				before := r.claims()
 				r.statement(branch, s, out)
 				out.done = false
+				if r.claims() > before {
+					r.unresolved(r.module.line(n), "what it claims below this depends on a condition")
+				}
 			}
 		}
 	case syntax.ForOf:
