@@ -20,6 +20,10 @@ import (
 	"docket/engine/legacy/python/syntax"
 )
 
+// maxModules is how many files of a suite, or names of files that are not there,
+// one file may lead to.
+const maxModules = 100
+
 // maxSize is how large a file may be, in bytes.
 const maxSize = 16 << 20
 
@@ -183,7 +187,7 @@ func (r *reader) moduleAt(name string) *module {
 		return m
 	}
 	r.modules[name] = nil
-	if len(r.modules) > 500 {
+	if len(r.modules) > maxModules {
 		return nil
 	}
 	data, err := r.sibling(name)

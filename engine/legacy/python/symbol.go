@@ -85,12 +85,6 @@ func (s *symbol) renamed(source string) *symbol {
 	return &c
 }
 
-func (s *symbol) at(path string) *symbol {
-	c := *s
-	c.path = path
-	return &c
-}
-
 // member is the attribute or key of a symbol.
 
 func (s *symbol) member(name, source string) *symbol {
