@@ -167,3 +167,25 @@ func TestWhatAnUpstreamCannotSay(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestHalfADocumentIsNone asks for something that is no answer of a model, whose
+// connection breaks: it is asked for again, and half of it is never recorded.
+func TestHalfADocumentIsNone(t *testing.T) {
+	asked := 0
+	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked++
+		w.Header().Set("Content-Type", "application/json")
+		if asked == 1 {
+			w.Header().Set("Content-Length", "100")
+		}
+		io.WriteString(w, `{"data":[0.25]}`)
+	}))
+	defer upstream.Close()
+	tape := &memory{}
+	d := open(t, provider.Config{Models: provider.Record, Tape: tape, BaseURLs: map[string]string{"openai": upstream.URL}})
+	l := begin(t, d, "a", 1)
+	status, body := post(t, providerAt(t, l, "openai")+"/embeddings", `{"input":"x"}`)
+	if _, err := l.End(); err != nil || status != http.StatusOK || body != `{"data":[0.25]}` || asked != 2 || len(tape.kept) != 1 {
+		t.Errorf("after %d requests the system has %d %s, %d recorded, %v", asked, status, body, len(tape.kept), err)
+	}
+}

@@ -170,7 +170,7 @@ func (d *Door) fetch(ctx context.Context, p *pending) (Response, error) {
 	switch {
 	case len(r.Body) > maxResponse:
 		return Response{}, errTooLarge
-	case errors.Is(err, errGone), err != nil && (p.to.vendor == nil || r.Status != http.StatusOK):
+	case errors.Is(err, errGone), err != nil && (p.format == nil || r.Status != http.StatusOK):
 		return Response{}, fmt.Errorf("its answer broke off: %w", plainError(err))
 	}
 	// A model's answer that broke off is one that is not whole, and found so
