@@ -136,6 +136,10 @@ func known(v value) bool {
 
 // brief is a piece of source on one line, cut where it is long.
 func brief(s string) string {
+	if len(s) > 500 {
+		s = s[:500] // far more than is shown; the rest need not be taken apart
+	}
+	s = strings.ToValidUTF8(s, "")
 	s = strings.Join(strings.Fields(s), " ")
 	if runes := []rune(s); len(runes) > 60 {
 		return string(runes[:57]) + "…"
