@@ -103,7 +103,7 @@ func (r *reader) assertion(outside string, args []*value, n *syntax.Node) *value
 		if name == "propertyVal" {
 			more = args[1:min(len(args), 3)]
 		}
-		return c.keyed(r, a, more, n, undefined())
+		return c.keyed(r, a, more, n, true, undefined())
 	}
 	if known.op == legacy.Equals && b.fields != nil && a.judged != nil && partly(b) {
 		return c.partsOf(r, a, b, n, undefined())

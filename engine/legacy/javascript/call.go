@@ -154,8 +154,15 @@ func (r *reader) framework(outside string, callee *syntax.Node, args []*value, n
 		return matcherLike(last, strings.Contains(outside, "expect.not."), args), true
 	case slices.Contains(runners(), root(outside)) && doubleMaker.MatchString(outside):
 		return &value{double: true, outside: clip(r.module.text(callee))}, true
+	case last == "importActual" || last == "requireActual":
+		name, _ := arg(args, 0).str()
+		return &value{outside: name}, true
+	case strings.HasPrefix(outside, "sinon.assert."):
+		p, _ := r.spied(arg(args, 0), "called", args[min(1, len(args)):])
+		r.claim(*p, n)
+		return undefined(), true
 	case slices.Contains(runners(), root(outside)):
-		return unknown("made by the test runner"), true
+		return &value{double: true, outside: clip(r.module.text(callee))}, true
 	case last == "require" && outside == "require":
 		if name, ok := arg(args, 0).str(); ok {
 			return r.required(name), true
@@ -170,6 +177,8 @@ func (r *reader) required(name string) *value {
 	switch {
 	case m == nil && (strings.TrimPrefix(name, "node:") == "assert" || strings.TrimPrefix(name, "node:") == "assert/strict"):
 		return &value{assert: true, outside: "assert"}
+	case m == nil && strings.HasPrefix(name, "."):
+		return &value{outside: name, why: "imported from " + clip(name) + ", which is not read"}
 	case m == nil:
 		return &value{outside: name}
 	case m.json:

@@ -112,7 +112,7 @@ func (c *chain) method(r *reader, name string, args []*value, n *syntax.Node) *v
 	case op == legacy.OneOf:
 		return emit(oneOf(actual, a))
 	case op == legacy.HasKey:
-		return c.keyed(r, actual, args, n, result)
+		return c.keyed(r, actual, args, n, strings.Contains(strings.ToLower(name), "property"), result)
 	case op == legacy.IsA:
 		kind := a
 		if _, known := a.json(); !known {
@@ -138,6 +138,9 @@ func (c *chain) method(r *reader, name string, args []*value, n *syntax.Node) *v
 				continue
 			}
 			p := claimOn(actual, op, x)
+			if strings.Contains(strings.ToLower(name), "members") {
+				p.values = flat(p.values)
+			}
 			if op == legacy.Equals && x.absent {
 				p = claimOn(actual, legacy.Truthy, nil)
 				p.not = true
@@ -187,15 +190,16 @@ func (c *chain) partsOf(r *reader, actual, a *value, n *syntax.Node, result *val
 	return result
 }
 
-// keyed reads toHaveProperty, keys and their like.
-func (c *chain) keyed(r *reader, actual *value, args []*value, n *syntax.Node, result *value) *value {
+// keyed reads toHaveProperty, keys and their like; of the first a second
+// argument is the value.
+func (c *chain) keyed(r *reader, actual *value, args []*value, n *syntax.Node, valued bool, result *value) *value {
 	emit := func(p *pending) {
 		p.not = p.not != c.not
 		r.claim(*p, n)
 	}
 	a := arg(args, 0)
 	path, ok := a.str()
-	if len(args) == 2 && ok && actual.judged != nil && actual.judged.subject != legacy.Tools {
+	if valued && len(args) == 2 && ok && actual.judged != nil && actual.judged.subject != legacy.Tools {
 		{
 			at := actual
 			for _, part := range strings.Split(path, ".") {

@@ -101,6 +101,9 @@ func (r *reader) at(v *value, i int) *value {
 		if v != nil && v.double {
 			return v
 		}
+		if v != nil && v.why != "" {
+			return unknown(v.why)
+		}
 		return unknown("an item of what is computed at run time")
 	}
 	j := *v.judged

@@ -89,8 +89,12 @@ func (r *reader) spied(actual *value, name string, args []*value) (*pending, boo
 	}
 	if !called {
 		p.op = legacy.Unknown
-		if op, ok := matchers()[name]; ok {
+		op, ok := matchers()[name]
+		switch {
+		case ok:
 			p.op = op
+		case name == "true" || name == "ok" || name == "exist" || name == "toBeTruthy" || name == "toBeDefined":
+			p.op = legacy.Truthy
 		}
 	}
 	for _, a := range args {
