@@ -58,6 +58,7 @@ func newRoot(a *app) *cobra.Command {
 		newJudge(a),
 		newCompare(a),
 		newHistory(a),
+		newResults(a),
 		newPrune(a),
 		newRestore(a),
 		newMigrate(a),
