@@ -190,7 +190,7 @@ func (d *Done) line(mode string) {
 // as .git, or that means another file elsewhere.
 func (s *step) place(name string) (string, error) {
 	native := filepath.FromSlash(name)
-	if name == "" || strings.ContainsAny(name, "\\:\x00") || !filepath.IsLocal(native) || filepath.ToSlash(filepath.Clean(native)) != name {
+	if name == "" || strings.ContainsAny(name, "\\\x00") || !filepath.IsLocal(native) || filepath.ToSlash(filepath.Clean(native)) != name {
 		return "", fmt.Errorf("%q is no path inside the repository", name)
 	}
 	at := s.root
