@@ -162,7 +162,8 @@ func memberRole(of role, name string) role {
 		return responseRole
 	case "id", "model", "usage", "finish_reason", "stop_reason", "role", "created", "object", "index", "status_code",
 		"status", "headers", "latency", "latency_ms", "cost", "system_fingerprint", "prompt_tokens", "completion_tokens",
-		"total_tokens", "input_tokens", "output_tokens", "type", "logprobs", "refusal", "request_id", "stop_sequence":
+		"total_tokens", "input_tokens", "output_tokens", "type", "logprobs", "refusal", "request_id", "stop_sequence",
+		"is_closed", "http_request", "http_response", "elapsed", "ok", "url", "request":
 		return responseRole
 	}
 	if documentName(name) {

@@ -188,6 +188,12 @@ func (e *evaluator) objectMethod(s *symbol, name string, args []argument, x *syn
 // vendorCall tells the calls of the vendors' SDKs, and of HTTP clients, whose
 // result is a response object and no text.
 func vendorCall(source, method string) bool {
+	// client.models.list(…): a resource of an SDK, where a program's own client has
+	// its methods on itself.
+	head, _, _ := strings.Cut(source, "(")
+	if root, rest, _ := strings.Cut(strings.TrimPrefix(head, "self."), "."); strings.HasSuffix(root, "client") && strings.Contains(rest, ".") {
+		return true
+	}
 	switch method {
 	case "create", "acreate", "parse", "stream":
 		for _, part := range []string{"completions.", "completion.", "messages.", "responses.", "Completion."} {
