@@ -18,7 +18,7 @@ const Format = 1
 // holds is copied but for the values in Extra, which share its bytes.
 func ParseLine(b []byte) (Line, error) {
 	var l Line
-	r := jsonl.NewReader(b)
+	r := jsonl.NewReader(b).Knowing(knownKey)
 	err := r.Object(func(key string) error { return l.member(r, key) })
 	if err == nil {
 		err = r.End()
@@ -42,6 +42,58 @@ func ParseLine(b []byte) (Line, error) {
 		}
 	}
 	return l, nil
+}
+
+// knownKey returns the keys that nearly every line has, without memory of their
+// own: those of a line and of a check, and the names of projections.
+func knownKey(key []byte) string {
+	switch string(key) {
+	case "id":
+		return "id"
+	case "version":
+		return "version"
+	case "input":
+		return "input"
+	case "expect":
+		return "expect"
+	case "pass":
+		return "pass"
+	case "score":
+		return "score"
+	case "checks":
+		return "checks"
+	case "params":
+		return "params"
+	case "projections":
+		return "projections"
+	case "unstable":
+		return "unstable"
+	case "samples":
+		return "samples"
+	case "captured":
+		return "captured"
+	case "outputs":
+		return "outputs"
+	case "shape":
+		return "shape"
+	case "label":
+		return "label"
+	case "tools":
+		return "tools"
+	case "toolset":
+		return "toolset"
+	case "entities":
+		return "entities"
+	case "numbers":
+		return "numbers"
+	case "length":
+		return "length"
+	case "language":
+		return "language"
+	case "refusal":
+		return "refusal"
+	}
+	return ""
 }
 
 func (l *Line) member(r *jsonl.Reader, key string) (err error) {

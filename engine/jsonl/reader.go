@@ -18,11 +18,21 @@ type Reader struct {
 	text []byte
 	at   int
 	key  string // of the member that is being read, for messages
+
+	known func(key []byte) string
 }
 
 // NewReader returns a reader of one JSON text without its line end. The text
 // must not change while the reader, or anything that Raw returned, is in use.
 func NewReader(text []byte) *Reader { return &Reader{text: text} }
+
+// Knowing makes the reader ask known for each key that is spelt without escapes:
+// a key that it returns needs no memory of its own, and most keys of a file are
+// the same few. It returns "" for any other.
+func (r *Reader) Knowing(known func(key []byte) string) *Reader {
+	r.known = known
+	return r
+}
 
 // Object reads an object and calls member for each of its keys, in their
 // order. Member must read the value with one of the reader's methods. A key
@@ -54,7 +64,7 @@ func (r *Reader) Object(member func(key string) error) error {
 		if c != '"' {
 			return r.Fail(r.at, "expected a key in double quotes")
 		}
-		key, err := r.quoted()
+		key, err := r.keyText()
 		if err != nil {
 			return err
 		}

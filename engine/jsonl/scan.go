@@ -89,6 +89,19 @@ func (r *Reader) quoted() (string, error) {
 	return s, nil
 }
 
+// keyText reads the key that begins at r.at.
+func (r *Reader) keyText() (string, error) {
+	if r.known != nil {
+		if n := bytes.IndexByte(r.text[r.at+1:], '"'); n >= 0 {
+			if key := r.known(r.text[r.at+1 : r.at+1+n]); key != "" {
+				r.at += n + 2
+				return key, nil
+			}
+		}
+	}
+	return r.quoted()
+}
+
 // skipText moves behind the string that begins at r.at, and reports whether it
 // ends.
 func (r *Reader) skipText() bool {
