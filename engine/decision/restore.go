@@ -42,6 +42,18 @@ func (h *History) Retired(id string) (Past, bool) {
 	return Past{}, false
 }
 
+// AllRetired returns the ids of all cases that can be restored, sorted.
+func (h *History) AllRetired() []string {
+	var ids []string
+	for id := range h.byCase {
+		if p, ok := h.Retired(id); ok && p.CaseFile != nil {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
 // Kept returns the last decision to keep a case that was proposed for
 // deletion.
 func (h *History) Kept(id string) (Past, bool) {

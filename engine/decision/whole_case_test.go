@@ -237,30 +237,43 @@ func TestACrashAnywhereLeavesTheCaseWholeOrRetired(t *testing.T) {
 	}
 }
 
-// TestAKillAnywhereLeavesTheCaseWholeOrRetired kills the process itself.
+// TestAKillAnywhereLeavesTheCaseWholeOrRetired kills the process itself, before
+// each call that changes something: what the disk holds is the same before any
+// of the calls that only look.
 func TestAKillAnywhereLeavesTheCaseWholeOrRetired(t *testing.T) {
-	for _, does := range []string{"retire", "restore"} {
-		states := map[string]int{}
-		for n := 1; ; n++ {
+	looking := []string{"Lstat", "ReadDir", "File.Stat", "File.Read", "File.Close"}
+	for name, do := range map[string]func(disk.FS, string) (Done, error){"retire": retireB, "restore": restoreB} {
+		begin := func() string {
 			root := t.TempDir()
 			wholeSuite(t, disk.OS{}, root)
-			if does == "restore" {
+			if name == "restore" {
 				if _, err := retireB(disk.OS{}, root); err != nil {
 					t.Fatal(err)
 				}
 			}
+			return root
+		}
+		undisturbed := &disktest.Faults{FS: disk.OS{}}
+		if _, err := do(undisturbed, begin()); err != nil {
+			t.Fatal(err)
+		}
+		states, kills := map[string]int{}, 0
+		for _, call := range undisturbed.Calls() {
+			if slices.Contains(looking, call.Op) {
+				continue
+			}
+			root := begin()
 			child := exec.Command(os.Args[0])
-			child.Env = append(os.Environ(), killRoot+"="+root, killCall+"="+strconv.Itoa(n), killWhole+"="+does)
-			out, err := child.CombinedOutput()
-			var exit *exec.ExitError
-			if errors.As(err, &exit) && exit.ExitCode() == 1 {
-				t.Fatalf("%s, call %d: %s", does, n, out)
+			child.Env = append(os.Environ(), killRoot+"="+root, killCall+"="+strconv.Itoa(call.N), killWhole+"="+name)
+			if out, err := child.CombinedOutput(); err == nil || child.ProcessState.ExitCode() == 1 {
+				t.Fatalf("%s was not killed at call %d, %s of %s: %s", name, call.N, call.Op, call.Path, out)
 			}
-			states[mustSettle(t, disk.OS{}, root, fmt.Sprintf("%s killed at call %d", does, n))]++
-			if err == nil {
-				t.Logf("%s: killed at %d calls; found afterwards: %v", does, n-1, states)
-				break
-			}
+			kills++
+			states[mustSettle(t, disk.OS{}, root, fmt.Sprintf("%s killed at call %d", name, call.N))]++
+		}
+		t.Logf("%s: killed at %d calls; found afterwards: %v", name, kills, states)
+		if len(states) != 2 {
+			t.Errorf("%s: the kills fell on %d sides", name, len(states))
 		}
 	}
 }
