@@ -280,7 +280,9 @@ func (e *evaluator) oneOf(s *symbol, right value, x syntax.Expr) *cond {
 	case *dict:
 		return e.claim(s, legacy.OneOf, x, r.keys...)
 	case *symbol:
-		return e.contains(r, s, x)
+		if s.role != responseRole && s.role != typeRole {
+			return e.contains(r, s, x)
+		}
 	}
 	c := e.claim(s, legacy.OneOf, x)
 	c.claims[0].Why = "the values that are allowed are not in the source"
