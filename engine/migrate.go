@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"docket/engine/canonical"
 	"docket/engine/disk"
@@ -37,6 +38,9 @@ type Migration struct {
 	ids     map[string]bool // of the suite's cases
 	journal *journal.Journal
 	notes   []string
+
+	mu     sync.Mutex
+	merges map[string][]string // by key, the tests that were merged into it; nil where it must be found anew
 }
 
 // MigrateOptions say what is migrated, and where to.
@@ -224,6 +228,7 @@ func (m *Migration) Rule(r Ruling) error {
 		}
 		group.Entries = append(group.Entries, e)
 	}
+	defer m.changed()
 	_, err := m.journal.Decide(group)
 	return err
 }
@@ -304,6 +309,7 @@ func (m *Migration) Undo() ([]string, error) { return m.step(m.journal.Undo) }
 func (m *Migration) Redo() ([]string, error) { return m.step(m.journal.Redo) }
 
 func (m *Migration) step(do func() (journal.Group, bool, error)) ([]string, error) {
+	defer m.changed()
 	group, ok, err := do()
 	if err != nil || !ok {
 		return nil, err
@@ -373,15 +379,38 @@ func (m *Migration) Draft(key string) []byte {
 		}
 		return all
 	}
-	var merged []migration.Merged
-	for i := range m.Tests {
-		other := &m.Tests[i]
-		if d := m.said(other.Key, ""); d != nil && d.Verdict == string(migration.Merge) && payload(d) == key {
-			merged = append(merged, migration.Merged{Test: other, Choice: m.Choice(other.Key)})
+	made, _ := t.Case(c, m.mergedInto(key)...)
+	return made.YAML()
+}
+
+// mergedInto returns the tests that were merged into another. Which those are is
+// found once after each decision, since a screen asks with every key.
+func (m *Migration) mergedInto(key string) []migration.Merged {
+	m.mu.Lock()
+	if m.merges == nil {
+		m.merges = map[string][]string{}
+		for _, d := range m.journal.Decisions() {
+			if d.Verdict == string(migration.Merge) && !strings.Contains(d.Row, partMark) {
+				m.merges[payload(&d)] = append(m.merges[payload(&d)], d.Row)
+			}
 		}
 	}
-	made, _ := t.Case(c, merged...)
-	return made.YAML()
+	keys := m.merges[key]
+	m.mu.Unlock()
+	var merged []migration.Merged
+	for _, other := range keys {
+		if t := m.Test(other); t != nil {
+			merged = append(merged, migration.Merged{Test: t, Choice: m.Choice(other)})
+		}
+	}
+	return merged
+}
+
+// changed forgets what follows from decisions.
+func (m *Migration) changed() {
+	m.mu.Lock()
+	m.merges = nil
+	m.mu.Unlock()
 }
 
 // CheckID refuses an id that a test cannot have.

@@ -183,6 +183,14 @@ func (s *Suite) key(name string) string {
 	}
 }
 
+// Index is the place of a test by its key; -1 where there is none.
+func (s *Suite) Index(key string) int {
+	if i, ok := s.at[key]; ok {
+		return i
+	}
+	return -1
+}
+
 // Test returns a test by its key; nil where there is none.
 func (s *Suite) Test(key string) *Test {
 	if i, ok := s.at[key]; ok {

@@ -286,7 +286,7 @@ func BenchmarkKey(b *testing.B) {
 		b.Fatal(err)
 	}
 	d := tuitest.Drive(b, screen(b, dir), tui.Options{Width: 160, Height: 50, Colour: true})
-	keys := []string{"j", "j", "ctrl+d", "k", "n", "J", "]", "j", "[", "G", "g", "tab", "j", "tab", "2", "1", "enter", "u", "m", "esc"}
+	keys := []string{"j", "j", "ctrl+d", "k", "n", "J", "]", "j", "[", "G", "g", "j", "j", "tab", "j", "tab", "2", "1", "enter", "u", "m", "esc", "p", "esc"}
 	var took []time.Duration
 	for b.Loop() {
 		for i := range 200 {

@@ -121,7 +121,7 @@ func (s *Screen) before(key, verdict string) string {
 		}
 		return t.Draft.ID
 	case string(migration.Merge):
-		return s.similar.to(s.Suite.Tests, key)
+		return s.similar.to(s.Suite.Index(key))
 	}
 	return ""
 }
@@ -302,7 +302,7 @@ func (s *Screen) term(key, value string) (func(*list.Row) bool, error) {
 			return strings.Contains(strings.ToLower(s.Suite.Tests[row.Index].File), value)
 		}, nil
 	}
-	return nil, fmt.Errorf("there is no term %q here: write pile: or file:", key)
+	return nil, fmt.Errorf("there is no term %q here, but pile: and file: to begin one", key)
 }
 
 // Detail implements tui.Screen.

@@ -10,62 +10,69 @@ import (
 )
 
 // similar finds the test that is most like another: by the words of their names
-// and by what they are given.
+// and by what they are given. It asks the tests that share a word, and not all.
 type similar struct {
-	words map[string][]string // by key, sorted
+	words [][]int // by test, which words it has
+	tests [][]int // by word, which tests have it, as far as one may be merged into them
+	given []bool  // by word, whether it is something that a test was given, which says more
+	names []string
 }
 
 func newSimilar(tests []migration.Test) similar {
-	s := similar{words: make(map[string][]string, len(tests))}
+	s := similar{words: make([][]int, len(tests)), names: make([]string, len(tests))}
+	number := map[string]int{}
 	for i := range tests {
 		t := &tests[i]
+		s.names[i] = t.Name
 		words := strings.FieldsFunc(strings.ToLower(t.Name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-		for key, v := range t.Draft.Input {
-			if text, ok := v.(string); ok {
-				words = append(words, key+"="+text)
+		for _, key := range sortedKeys(t.Draft.Input) {
+			if text, ok := t.Draft.Input[key].(string); ok {
+				words = append(words, "="+key+"="+text)
 			}
 		}
-		slices.Sort(words)
-		s.words[t.Key] = slices.Compact(words)
+		for _, w := range words {
+			n, known := number[w]
+			if !known {
+				n = len(s.tests)
+				number[w] = n
+				s.tests, s.given = append(s.tests, nil), append(s.given, w[0] == '=')
+			}
+			if slices.Contains(s.words[i], n) {
+				continue
+			}
+			s.words[i] = append(s.words[i], n)
+			if t.Pile == legacy.Situation {
+				s.tests[n] = append(s.tests[n], i)
+			}
+		}
 	}
 	return s
 }
 
 // to names the test that shares most with another, as a person would type it;
 // "" where none shares more than the word test.
-func (s similar) to(tests []migration.Test, key string) string {
-	mine := s.words[key]
-	best, name := 1.0, ""
-	for i := range tests {
-		t := &tests[i]
-		if t.Key == key || t.Pile != legacy.Situation {
-			continue
+func (s *similar) to(i int) string {
+	counts := make([]int, len(s.words))
+	for _, w := range s.words[i] {
+		weight := 1
+		if s.given[w] {
+			weight = 3
 		}
-		if n := shared(mine, s.words[t.Key]); n > best {
-			best, name = n, t.Name
-		}
-	}
-	return name
-}
-
-// shared counts the words that two lists have in common; what both are given
-// counts three times.
-func shared(a, b []string) (n float64) {
-	for i, j := 0, 0; i < len(a) && j < len(b); {
-		switch strings.Compare(a[i], b[j]) {
-		case -1:
-			i++
-		case 1:
-			j++
-		default:
-			if n++; strings.ContainsRune(a[i], '=') {
-				n += 2
-			}
-			i++
-			j++
+		for _, other := range s.tests[w] {
+			counts[other] += weight
 		}
 	}
-	return n
+	counts[i] = 0
+	best := 0
+	for other, n := range counts {
+		if n > counts[best] {
+			best = other
+		}
+	}
+	if counts[best] < 2 {
+		return ""
+	}
+	return s.names[best]
 }
 
 func sortedKeys(m map[string]any) []string {
