@@ -243,3 +243,16 @@ func TestALongNoticeIsNotCut(t *testing.T) {
 	d = drive(t, f, 160, 24)
 	d.Sees(f.Spec().Notice)
 }
+
+// A filter that is typed faster than the program reads is a filter, and no row
+// of commands without its first letter.
+func TestAFilterTypedInOneBurst(t *testing.T) {
+	f := market()
+	d := drive(t, f, 120, 36)
+	d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("j/pead")})
+	d.Sees("0 of 12")
+	if got := tui.Filtered(d.Model()); got != "pead" {
+		t.Errorf("the filter is %q", got)
+	}
+	told(t, f, "")
+}

@@ -97,10 +97,19 @@ func (m *model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	}
 	parts := keymap.Split(msg)
 	var cmds []tea.Cmd
-	for _, part := range parts {
+	for i, part := range parts {
 		b, ok := m.keys.Find(m.scope, keymap.Name(part))
 		if !ok {
 			continue
+		}
+		if b.Do == keymap.StartFilter && len(parts) > 1 {
+			// What follows is typed into it: letters that came behind it in one
+			// read would be commands, had it been dropped with the burst.
+			cmds = append(cmds, m.obey(b))
+			for _, rest := range parts[i+1:] {
+				cmds = append(cmds, m.handleInput(rest, true))
+			}
+			break
 		}
 		if len(parts) > 1 && !b.Replay || burst && b.Decides {
 			m.say("keys that come in one burst decide nothing: press " + b.Help().Key + " again")

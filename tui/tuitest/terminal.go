@@ -24,7 +24,7 @@ type Program struct {
 	Path          string   // the test's own binary where it is empty
 	Args          []string // behind the path
 	Dir           string   // where it starts
-	Env           []string // beside the environment, which is cleared of CI, colours and languages
+	Env           []string // beside the environment, which is cleared of CI, colours and languages; the editor is one that ends at once
 	Width, Height int      // of the window; 100 by 30 where they are 0
 }
 
@@ -57,7 +57,7 @@ func Start(t testing.TB, p Program) *Terminal {
 	}
 	term := &Terminal{t: t, cmd: exec.Command(p.Path, p.Args...), ended: make(chan struct{}), screen: vt.NewEmulator(p.Width, p.Height)}
 	term.cmd.Dir = p.Dir
-	term.cmd.Env = append(append(neutral(os.Environ()), "TERM=xterm-256color", "LANG=en_GB.UTF-8"), p.Env...)
+	term.cmd.Env = append(append(neutral(os.Environ()), "TERM=xterm-256color", "LANG=en_GB.UTF-8", "EDITOR=true"), p.Env...)
 	var err error
 	term.tty, err = pty.StartWithSize(term.cmd, &pty.Winsize{Cols: uint16(p.Width), Rows: uint16(p.Height)})
 	if err != nil {
