@@ -219,6 +219,8 @@ func (m *Migration) Rule(r Ruling) error {
 		case r.Part == PartDraft:
 			e.Payload = json.RawMessage(canonical.AppendString(nil, r.Text))
 			group.Reason = ""
+		case (r.Part == PartID || r.Part == PartProvenance) && m.said(key, PartDraft) != nil:
+			return errors.New("the draft was edited by hand, and says it: e opens it again")
 		case r.Verdict == string(migration.Merge):
 			into := m.Named(r.Text)
 			if err := m.mergeable(t, into, r.Text); err != nil {
@@ -269,6 +271,9 @@ func (m *Migration) Choice(key string) migration.Choice {
 	}
 	if d := m.said(key, PartDraft); d != nil {
 		c.Draft = []byte(payload(d))
+		if c.Provenance != "" {
+			c.Provenance = migration.ProvenanceOf(c.Draft) // what is written is what the draft says
+		}
 	}
 	for i := range t.Claims {
 		if d := m.said(key, strconv.Itoa(i)); d != nil {

@@ -28,7 +28,7 @@ type Target struct {
 func (t Target) ContractPath(of string, n int) string {
 	stem := "contracts/" + draft.FileStem(t.Suite)
 	if of != "" {
-		stem += "-" + draft.FileStem(of)
+		stem += "-" + draft.FileStem(strings.ToLower(of))
 	}
 	if n > 1 {
 		stem += fmt.Sprintf("-%d", n)
@@ -133,6 +133,12 @@ func (f *formats) add(test *Test, piles []legacy.Pile) []Left {
 		f.of[name] = &draft.Expectation{Loose: true}
 	}
 	left := test.gather(f.of[name], piles, legacy.Contract)
+	for i := range test.Claims {
+		// Whoever wonders about a check finds what asked for it.
+		if c := &test.Claims[i]; piles[i] == legacy.Contract && c.Expect != nil {
+			f.notes[name] = append(f.notes[name], fmt.Sprintf("%s, line %d: %s", test.Name, c.Line, c.Text))
+		}
+	}
 	for _, l := range left {
 		f.notes[name] = append(f.notes[name], fmt.Sprintf("not translated, %s, line %d: %s: %s", test.Name, l.Line, l.Text, l.Why))
 	}

@@ -6,6 +6,7 @@ import (
 
 	"docket/engine/legacy"
 	"docket/engine/legacy/draft"
+	"docket/engine/source"
 )
 
 // A Verdict is what a person said of a whole test.
@@ -61,6 +62,14 @@ func (t *Test) Piles(c Choice) []legacy.Pile {
 		}
 	}
 	return piles
+}
+
+// ProvenanceOf is why a case exists as its file says; "" where that cannot be
+// read.
+func ProvenanceOf(file []byte) string {
+	doc, _ := source.Parse("draft.yaml", file)
+	why, _ := doc.Get("provenance").Text()
+	return why
 }
 
 // A Left is a claim that nothing became of although a person did not drop it.

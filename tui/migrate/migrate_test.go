@@ -295,3 +295,37 @@ func BenchmarkKey(b *testing.B) {
 	}
 	tuitest.Report(b, took, "key")
 }
+
+// TestDraftEditedByHand is written as it was left, and nothing else changes it.
+func TestDraftEditedByHand(t *testing.T) {
+	dir := desk(t)
+	m, err := open(context.Background(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	key := m.Tests[0].Key
+	edited := strings.Replace(string(m.Draft(key)), "id: deposit-is-named", "id: by-hand", 1)
+	edited = strings.Replace(edited, "provenance: ", "provenance: LIB-8 # was: ", 1)
+	if err := m.CheckDraft([]byte(strings.Replace(edited, "expect:", "expects:", 1))); err == nil || !strings.Contains(err.Error(), "unknown key") {
+		t.Errorf("a draft that does not load: %v", err)
+	}
+	if err := m.CheckDraft([]byte(edited)); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Rule(engine.Ruling{Tests: []string{key}, Part: engine.PartDraft, Verdict: "set", Text: edited}); err != nil {
+		t.Fatal(err)
+	}
+	s, _ := migrate.Open(m, "")
+	d := tuitest.Drive(t, tuitest.Ready(s), tui.Options{Width: 120, Height: 36})
+	d.Sees("why    LIB-8")
+	d.Press("i")
+	d.Type("other")
+	d.Press("enter")
+	d.Sees("edited by hand")
+	d.Press("esc", "1", "enter", "ctrl+s", "y")
+	data, err := os.ReadFile(filepath.Join(dir, "cases", "desk", "by-hand.yaml"))
+	if err != nil || string(data) != edited {
+		t.Errorf("%v: it holds\n%s\nwant\n%s", err, data, edited)
+	}
+}

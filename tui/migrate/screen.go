@@ -114,7 +114,7 @@ func (s *Screen) before(key, verdict string) string {
 		if c.Provenance != "" {
 			return c.Provenance
 		}
-		return t.Draft.Provenance
+		return s.drafted(t, c)
 	case nameID:
 		if c.ID != "" {
 			return c.ID
@@ -318,7 +318,7 @@ func (s *Screen) Detail(row list.Row) tui.Detail {
 
 // facts say why the case would exist, what is proposed, and what would be lost.
 func (s *Screen) facts(t *migration.Test, c migration.Choice) []tui.Fact {
-	why, aside := t.Draft.Provenance, "to be confirmed"
+	why, aside := s.drafted(t, c), "to be confirmed"
 	if c.Provenance != "" {
 		why, aside = c.Provenance, "confirmed"
 	}
@@ -342,6 +342,14 @@ func (s *Screen) facts(t *migration.Test, c migration.Choice) []tui.Fact {
 		facts = append(facts, tui.Fact{Label: "left", Text: phrase.Count(left, "assertion cannot be said as a check", "assertions cannot be said as checks") + ": the draft has it as a comment"})
 	}
 	return facts
+}
+
+// drafted is why the case would exist as its draft says.
+func (s *Screen) drafted(t *migration.Test, c migration.Choice) string {
+	if c.Draft != nil {
+		return migration.ProvenanceOf(c.Draft)
+	}
+	return t.Draft.Provenance
 }
 
 func sure(p float64) string {
