@@ -67,6 +67,7 @@ func newRoot(a *app) *cobra.Command {
 		newLint(a),
 		newRekey(a),
 		newSchema(a),
+		newDoctor(a),
 		newCompletion(a),
 	)
 	return root

@@ -152,12 +152,8 @@ func KeyVariable(provider string) string {
 	return ""
 }
 
-// real reports whether somebody real answers for models, so that a call may
-// cost money.
-func (d *Door) real() bool { return d.config.Models == Live || d.config.Models == Record }
-
-// Asks reports whether models are asked for real, so that one may be out of
-// reach.
+// Asks reports whether somebody real answers for models, so that a call may cost
+// money and a model be out of reach.
 func (d *Door) Asks() bool { return d.config.Models == Live || d.config.Models == Record }
 
 // Environment returns what a program that is given an address needs in its
@@ -174,7 +170,7 @@ func (d *Door) Environment() []string {
 		}
 		env = append(env, name+"="+hosts)
 	}
-	if d.real() {
+	if d.Asks() {
 		return env
 	}
 	for _, v := range vendors() {

@@ -231,7 +231,7 @@ func (d *Door) book(b *booking, p *pending, r *reply, begun int) {
 		c.Cost = d.config.Prices.Cost(r.answer, p.asked.Model)
 	}
 	b.note(c)
-	if d.real() {
+	if d.Asks() {
 		d.spend(c.Cost)
 	}
 }
