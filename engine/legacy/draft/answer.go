@@ -231,7 +231,7 @@ func counted(c *legacy.Claim) Check {
 	}
 	number, ok := c.Values[0].(json.Number)
 	if !ok {
-		return left("the count is no number")
+		return left("no check says this of the " + c.Path + " of an answer one by one")
 	}
 	n, err := strconv.Atoi(number.String())
 	if err != nil || n < 0 {

@@ -202,6 +202,9 @@ func TestProvenance(t *testing.T) {
 	if got := draft.Provenance(&test, o); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
+	if got, want := draft.Provenance(&legacy.Test{Name: "test_a[order ORD-11]"}, draft.Origin{}), "no reason is known (old test test_a[order ORD-11])"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 	if got, want := draft.Provenance(&legacy.Test{Name: "a"}, draft.Origin{File: "t.py"}), "no reason is known (old test a)"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

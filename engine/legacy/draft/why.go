@@ -63,7 +63,8 @@ func References(text string) []string {
 // The file is not named, since it goes when the cases come: the log has it. It is a proposal, which a person has to confirm, and is never blank.
 func Provenance(t *legacy.Test, o Origin) string {
 	near := strings.Join(append([]string{t.Doc}, t.Comments...), "\n")
-	named := References(near + "\n" + t.Name)
+	name, _, _ := strings.Cut(t.Name, "[") // what follows are parameters: an order number there is no incident
+	named := References(near + "\n" + name)
 	commit := o.writer(named)
 	if len(named) == 0 && commit != nil {
 		named = References(commit.Subject)
