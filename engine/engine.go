@@ -122,6 +122,12 @@ type Suite struct {
 // once. mode is mock, replay, live or record; "" takes what the system says,
 // else mock. Who answers for services goes with it: see AnswerServices.
 func (p *Project) Open(name, systemName, mode string) (*Suite, error) {
+	return p.openWith(name, systemName, mode, func(d *system.Declared) *system.Declared { return d })
+}
+
+// openWith is Open, with what a function makes of the declared system in its
+// place.
+func (p *Project) openWith(name, systemName, mode string, of func(*system.Declared) *system.Declared) (*Suite, error) {
 	config, _, err := p.Choose(name)
 	if err != nil {
 		return nil, err
@@ -142,18 +148,18 @@ func (p *Project) Open(name, systemName, mode string) (*Suite, error) {
 		problems.Sort()
 		return nil, problems
 	}
-	s.System = declared
+	s.System = of(declared)
 	if problems := s.unfit(); len(problems) > 0 {
 		return nil, problems
 	}
-	if s.Mode, s.answers.models, err = modeOf(declared, mode); err != nil {
+	if s.Mode, s.answers.models, err = modeOf(s.System, mode); err != nil {
 		return nil, err
 	}
 	s.answers.services = provider.ServicesFor(s.answers.models)
 	s.answers.judges = s.judgesFor(s.answers.models)
-	if tools, schema := declared.Tools(), declared.OutputSchema(); tools != nil || schema != nil {
+	if tools, schema := s.System.Tools(), s.System.OutputSchema(); tools != nil || schema != nil {
 		if s.instrument.Schema, err = check.Schema(tools, schema); err != nil {
-			return nil, fmt.Errorf("system %s: %w", declared.Name, err)
+			return nil, fmt.Errorf("system %s: %w", s.System.Name, err)
 		}
 	}
 	return s, nil

@@ -6,6 +6,7 @@ import (
 
 	"docket/engine/baseline"
 	"docket/engine/canonical"
+	"docket/engine/interchange"
 	"docket/engine/system"
 )
 
@@ -32,6 +33,10 @@ func (s *Suite) evidence(sys system.System) string {
 	switch {
 	case stored:
 		add(outputs.File().Hash)
+		if read := outputs.File().Options; read != (interchange.Options{}) {
+			add(read.ID)
+			add(read.Variant)
+		}
 	case s.System.Kind != "canned":
 		return ""
 	}

@@ -115,6 +115,8 @@ func (s *Suite) resumable(ctx context.Context, store *results.Store) (*run.Run, 
 		return nil, err
 	case s.answers.models == provider.Replay:
 		return nil, fmt.Errorf("a replay costs nothing and is made whole: `%s`", s.Command("run"))
+	case before.Purpose == run.Imported:
+		return nil, fmt.Errorf("the last run, %s, was imported, and what is asked now would not belong to it: make one with `%s`", before.ID, s.Command("run"))
 	case before.Config.System != s.System.Name:
 		return nil, fmt.Errorf("the last run, %s, is of system %s: say --system %s to go on with it", before.ID, before.Config.System, before.Config.System)
 	case before.Recorded != s.Records():

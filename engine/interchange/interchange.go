@@ -63,8 +63,10 @@ type File struct {
 	Name   string
 	Format string // the reader that recognised it, as Formats lists it
 	Hash   string // "sha256:" and the 64 hex digits of the file's bytes
-	Rows   []Row  // in the order of the file; no two have the same id and sample
-	Report Report
+	// Options are those that it was read with.
+	Options Options
+	Rows    []Row // in the order of the file; no two have the same id and sample
+	Report  Report
 }
 
 // A reader knows one kind of file.
@@ -186,7 +188,7 @@ func read(ctx context.Context, name string, r io.Reader, o Options) (*File, erro
 			return nil, unread(name, err)
 		}
 		return &File{
-			Name: name, Format: kind.format, Rows: rows, Report: report,
+			Name: name, Format: kind.format, Options: o, Rows: rows, Report: report,
 			Hash: "sha256:" + hex.EncodeToString(sum.Sum(nil)),
 		}, nil
 	}

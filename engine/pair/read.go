@@ -54,7 +54,7 @@ func readSide(ctx context.Context, path string, o interchange.Options) (*file, e
 	}
 	answered := map[string]bool{}
 	for _, row := range read.Rows {
-		out.side.samples[row.ID] = append(out.side.samples[row.ID], run.Sample{Number: row.Sample, Output: row.Output, Error: row.Error, Given: given(row.Checks)})
+		out.side.samples[row.ID] = append(out.side.samples[row.ID], run.Sample{Number: row.Sample, Output: row.Output, Error: row.Error, Given: run.GivenBy(row.Checks)})
 		if row.Input != nil {
 			out.inputs[row.ID] = row.Input
 		}
@@ -73,18 +73,6 @@ func readSide(ctx context.Context, path string, o interchange.Options) (*file, e
 	slices.Sort(out.side.header.Answered)
 	out.side.Cases = len(out.ids)
 	return out, nil
-}
-
-// given are the checks of another tool as samples hold them.
-func given(checks []interchange.Check) []run.Given {
-	if len(checks) == 0 {
-		return nil
-	}
-	all := make([]run.Given, len(checks))
-	for i, c := range checks {
-		all[i] = run.Given{Check: c.Name, Pass: c.Pass, Score: c.Score, Message: c.Message}
-	}
-	return all
 }
 
 func isBaseline(path string) bool {

@@ -80,7 +80,7 @@ func encodeSample(s run.Sample) sampleRow {
 		inputTokens: s.Output.InputTokens, outputTokens: s.Output.OutputTokens,
 	}
 	if s.Error == "" {
-		row.output = encodeOutput(s.Output)
+		row.output = encodeOutput(s.Output, s.Given)
 	}
 	if len(s.Checks) > 0 {
 		row.checks = marshal(s.Checks)
@@ -88,10 +88,17 @@ func encodeSample(s run.Sample) sampleRow {
 	return row
 }
 
+// A storedOutput is an output with the judgements that came with it, which are
+// needed where the output is measured again.
+type storedOutput struct {
+	output.Output
+	Given []run.Given `json:"given,omitempty"`
+}
+
 // encodeOutput writes an output as JSON without the numbers that have columns.
 // What a system put into it may be anything: JSON that is none becomes a
 // string.
-func encodeOutput(o output.Output) []byte {
+func encodeOutput(o output.Output, given []run.Given) []byte {
 	o.LatencyMS, o.CostUSD, o.InputTokens, o.OutputTokens = nil, nil, nil, nil
 	o.Raw = valid(o.Raw)
 	for i, c := range o.ToolCalls {
@@ -100,7 +107,7 @@ func encodeOutput(o output.Output) []byte {
 			o.ToolCalls[i].Arguments = valid(c.Arguments)
 		}
 	}
-	return marshal(o)
+	return marshal(storedOutput{o, given})
 }
 
 func valid(raw json.RawMessage) json.RawMessage {

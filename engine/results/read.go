@@ -173,9 +173,11 @@ func scanSample(row scanner, first ...any) (run.Sample, error) {
 	}
 	s.Error = failure.String
 	if len(encoded) > 0 {
-		if err := json.Unmarshal(encoded, &s.Output); err != nil {
+		var stored storedOutput
+		if err := json.Unmarshal(encoded, &stored); err != nil {
 			return s, fmt.Errorf("a stored output cannot be read: %w", err)
 		}
+		s.Output, s.Given = stored.Output, stored.Given
 	}
 	s.Output.LatencyMS, s.Output.CostUSD = numbers.LatencyMS, numbers.CostUSD
 	s.Output.InputTokens, s.Output.OutputTokens = numbers.InputTokens, numbers.OutputTokens

@@ -23,7 +23,7 @@
 // baseline's line, both as that package writes them. outputs is the hash by
 // which a line names its outputs, as 32 bytes. The output of a sample is JSON
 // with the keys of package output, without the numbers that have columns of
-// their own. What is unknown is NULL. A run whose finished is NULL is under way,
+// their own, and under "given" what another tool judged of it. What is unknown is NULL. A run whose finished is NULL is under way,
 // or its process was killed; what it had by then is there.
 //
 // Several processes may use one database at once. Writers wait for one another,

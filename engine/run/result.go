@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"docket/engine/baseline"
+	"docket/engine/interchange"
 	"docket/engine/output"
 )
 
@@ -63,6 +64,7 @@ const (
 	Capture   Purpose = "capture"   // made lines of a first baseline, or of cases without one; proposes nothing
 	Recapture Purpose = "recapture" // proposes to take the whole baseline's place
 	Rescore   Purpose = "rescore"   // judged the baseline's own answers again; proposes to take its place
+	Imported  Purpose = "imported"  // took in what another tool had run; Remark is its file
 	Again     Purpose = "again"     // repeats a configuration to count false alarms; proposes nothing
 )
 
@@ -93,10 +95,23 @@ type Sample struct {
 
 // A Given is the judgement of another tool.
 type Given struct {
-	Check   string   // its name, which begins with the tool's
-	Pass    *bool    // nil where the tool gave no verdict
-	Score   *float64 // nil where it gave none
-	Message string   // untrusted
+	Check   string   `json:"check"`            // its name, which begins with the tool's
+	Pass    *bool    `json:"pass,omitzero"`    // nil where the tool gave no verdict
+	Score   *float64 `json:"score,omitzero"`   // nil where it gave none
+	Message string   `json:"message,omitzero"` // untrusted
+}
+
+// GivenBy returns what another tool judged of an output as a sample holds it;
+// nil for nothing.
+func GivenBy(checks []interchange.Check) []Given {
+	if len(checks) == 0 {
+		return nil
+	}
+	all := make([]Given, len(checks))
+	for i, c := range checks {
+		all[i] = Given{Check: c.Name, Pass: c.Pass, Score: c.Score, Message: c.Message}
+	}
+	return all
 }
 
 // A Verdict is one check's judgement of one sample.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"docket/engine/interchange"
 	"docket/engine/output"
 	"docket/engine/system"
 )
@@ -21,6 +22,9 @@ func (e *execution) take(ctx context.Context, c call) (s Sample, missed, abandon
 	switch {
 	case err == nil:
 		s.Output = out
+		if stored, ok := e.plan.System.(judged); ok {
+			s.Given = GivenBy(stored.Checks(request.ID, request.Sample))
+		}
 	case ctx.Err() != nil:
 		// The system failed, or was left behind, because it was told to stop.
 		return s, false, true
@@ -34,6 +38,12 @@ func (e *execution) take(ctx context.Context, c call) (s Sample, missed, abandon
 		e.plan.Scrub(&s)
 	}
 	return s, missed, false
+}
+
+// A judged system is one whose answers came with judgements, from the tool that
+// made them.
+type judged interface {
+	Checks(id string, sample int) []interchange.Check
 }
 
 // answer calls the system and returns what it answered, or soon after ctx is

@@ -102,7 +102,7 @@ func kinds() []kind {
 		{name: "exec", keys: []string{"command", "timeout", "env", "protocol", "price"}, compile: compileExec},
 		{name: "http", keys: []string{"url", "timeout"}, compile: compileRemote},
 		{name: "openai", keys: askingKeys(), compile: compileAsking(wire.Chat())},
-		{name: "outputs", keys: []string{"file", "mode"}, compile: compileOutputs},
+		{name: "outputs", keys: []string{"file", "mode", "id", "variant"}, compile: compileOutputs},
 	}
 }
 

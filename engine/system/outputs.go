@@ -18,7 +18,10 @@ type Outputs struct {
 	rows map[string][]*interchange.Row // by case, sorted by sample
 }
 
-type outputsFile struct{ path string }
+type outputsFile struct {
+	path string
+	read interchange.Options
+}
 
 func compileOutputs(d *Declared, v source.Value, _ Env) (opener, source.Problems) {
 	var problems source.Problems
@@ -41,7 +44,20 @@ func compileOutputs(d *Declared, v source.Value, _ Env) (opener, source.Problems
 	case !filepath.IsLocal(filepath.FromSlash(path)):
 		problems = append(problems, file.Problemf("the file %q lies outside the folder of .docket.yaml; files named there stay inside it", path))
 	}
-	return outputsFile{path}, problems
+	read := interchange.Options{}
+	for _, choice := range []struct {
+		key  string
+		into *string
+	}{{"id", &read.ID}, {"variant", &read.Variant}} {
+		named := v.Get(choice.key)
+		if named.IsZero() {
+			continue
+		}
+		if *choice.into, ok = named.Text(); !ok || *choice.into == "" {
+			problems = append(problems, named.Problemf("%s must be a name, got %s", choice.key, named.Describe()))
+		}
+	}
+	return outputsFile{path, read}, problems
 }
 
 func (o outputsFile) open(ctx context.Context, name string, s Surroundings) (System, error) {
@@ -50,11 +66,30 @@ func (o outputsFile) open(ctx context.Context, name string, s Surroundings) (Sys
 		return nil, fmt.Errorf("system %q: %w", name, err)
 	}
 	defer file.Close()
-	read, err := interchange.Read(ctx, o.path, file)
+	read, err := interchange.ReadWith(ctx, o.path, file, o.read)
 	if err != nil {
 		return nil, err
 	}
 	return NewOutputs(read), nil
+}
+
+// answered opens a file that was read already.
+type answered struct{ outputs *Outputs }
+
+func (a answered) open(context.Context, string, Surroundings) (System, error) {
+	return a.outputs, nil
+}
+
+// Answered returns the declaration of the system that d declares, as far as it
+// says who answers, with the answers that a file holds in the place of whoever
+// gave them: nothing is asked, and nothing is reached.
+func (d *Declared) Answered(file *interchange.File) *Declared {
+	as := *d
+	as.Kind, as.Needs, as.opener = "outputs", Needs{}, answered{NewOutputs(file)}
+	if as.Mode == "" {
+		as.Mode = "live"
+	}
+	return &as
 }
 
 // NewOutputs returns the system that answers from a file that was read.
@@ -88,6 +123,17 @@ func (o *Outputs) Answer(_ context.Context, r Request) (output.Output, error) {
 		return output.Output{}, fmt.Errorf("%s", rows[i].Error)
 	}
 	return rows[i].Output, nil
+}
+
+// Checks returns what the tool that made the file judged of an output; nil for
+// nothing.
+func (o *Outputs) Checks(id string, sample int) []interchange.Check {
+	for _, row := range o.rows[id] {
+		if row.Sample == sample {
+			return row.Checks
+		}
+	}
+	return nil
 }
 
 // Samples returns the numbers of the samples that the file has of a case, in
