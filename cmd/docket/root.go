@@ -14,8 +14,7 @@ import (
 	"docket/engine/suite"
 )
 
-// newRoot builds the command tree. A new command is one file and one line
-// here.
+// newRoot builds the command tree.
 func newRoot(a *app) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "docket",
@@ -41,35 +40,15 @@ func newRoot(a *app) *cobra.Command {
 	root.SuggestionsMinimumDistance = 2
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(&cobra.Command{Use: "no-help", Hidden: true})
-	root.AddCommand(
-		newInit(a),
-		newRun(a),
-		newDiff(a),
-		newReview(a),
-		newAccept(a),
-		newReject(a),
-		newWrite(a),
-		newCalibrate(a),
-		newDescribe(a),
-		newWhy(a),
-		newCases(a),
-		newAdd(a),
-		newRescore(a),
-		newJudge(a),
-		newCompare(a),
-		newHistory(a),
-		newResults(a),
-		newPrune(a),
-		newRestore(a),
-		newMigrate(a),
-		newContract(a),
-		newMerge(a),
-		newLint(a),
-		newRekey(a),
-		newSchema(a),
-		newDoctor(a),
-		newCompletion(a),
-	)
+	cobra.EnableCommandSorting = false // help lists them in the order of the table
+	root.SetHelpCommandGroupID("around")
+	for _, g := range a.groups() {
+		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
+		for _, c := range g.commands {
+			c.GroupID = g.id
+			root.AddCommand(c)
+		}
+	}
 	return root
 }
 
@@ -88,13 +67,8 @@ func (a *app) welcome(cmd *cobra.Command) {
 accept or reject each change before the new baseline is written.
 
 `)
-	for _, c := range cmd.Commands() {
-		if c.Hidden {
-			continue
-		}
-		fmt.Fprintf(a.out, "  docket %-11s %s\n", c.Name(), c.Short)
-	}
-	fmt.Fprintf(a.out, "\nnext: %s\n", a.whatNext())
+	a.listCommands(cmd)
+	fmt.Fprintf(a.out, "next: %s\n", a.whatNext())
 }
 
 // whatNext looks at the folder and names the one command to go on with.
