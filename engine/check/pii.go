@@ -48,6 +48,18 @@ func piiNames() []struct {
 	}
 }
 
+// PersonalData returns the first personal data in a text: its kind, as
+// must_not_contain_pii names it, and the text of it; "" where there is none.
+func PersonalData(text string) (kind, found string) {
+	of, found := personalData(text, piiAll)
+	for _, k := range piiNames() {
+		if k.kind == of {
+			return k.name, found
+		}
+	}
+	return "", ""
+}
+
 func (p *piiCheck) Name() string { return "must_not_contain_pii" }
 
 func (p *piiCheck) Judge(_ context.Context, s *Subject) (Verdict, error) {
