@@ -2,9 +2,11 @@ package diff
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"docket/engine/baseline"
+	"docket/engine/stats"
 )
 
 // enough is the number of new samples from which a check that was split in the
@@ -17,8 +19,8 @@ const enough = 3
 // Against a verdict that all old samples shared, the new side is the same
 // where all samples share it, unsettled where some do, and flipped where none
 // does. A check that mostly passed is lost when it passes in none of at least
-// three new samples, and unsettled when in none of fewer; the mirror image
-// holds for one that mostly failed. A score moved without a flip where the two
+// three new samples, and that would be rare at its old rate; it is unsettled when
+// it passes in none of fewer. The mirror image holds for one that mostly failed. A score moved without a flip where the two
 // ranges do not touch, by more than tolerance.
 func compareCheck(name string, old, new baseline.Check, tolerance float64) (Change, bool) {
 	c := Change{Kind: OfCheck, Of: name, Old: verdict(old.Tally), New: verdict(new.Tally)}
@@ -57,12 +59,12 @@ func flip(old, new baseline.Tally) Effect {
 	rarely := 2*old.Passed < old.Of
 	switch {
 	case new.None() && mostly:
-		if new.Of >= enough {
+		if new.Of >= enough && surprising(old.Passed, old.Of, new.Of) {
 			return Lost
 		}
 		return Unclear
 	case new.All() && rarely:
-		if new.Of >= enough {
+		if new.Of >= enough && surprising(old.Of-old.Passed, old.Of, new.Of) {
 			return Gained
 		}
 		return Unclear
@@ -70,6 +72,13 @@ func flip(old, new baseline.Tally) Effect {
 		return Unclear
 	}
 	return ""
+}
+
+// surprising reports whether a verdict that seen of old samples had would be
+// missing from so many new ones in at most one run of twenty if nothing had
+// changed: 4/5 against three is, 3/5 against three is not (6.4%).
+func surprising(seen, of, samples int) bool {
+	return math.Pow(1-float64(seen)/float64(of), float64(samples)) <= stats.Alpha
 }
 
 // Reasked returns the names of the checks, sorted, of which two sides asked
