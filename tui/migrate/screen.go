@@ -3,7 +3,6 @@ package migrate
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"docket/engine/legacy"
 	"docket/engine/legacy/draft"
