@@ -213,7 +213,7 @@ func (s *Suite) suggest(ctx context.Context, d *newcase.Draft, samples []run.Sam
 // with it.
 func (s *Suite) create(c *NewCase) error {
 	full := filepath.Join(s.Project.Dir, filepath.FromSlash(c.Path))
-	err := disk.Create(disk.OS{}, full, c.Text, 0o644)
+	err := disk.Create(s.Project.fsys, full, c.Text, 0o644)
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%s is there already, and nothing is overwritten: choose another id", c.Path)
 	}

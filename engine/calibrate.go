@@ -11,7 +11,6 @@ import (
 	"docket/engine/agreement"
 	"docket/engine/baseline"
 	"docket/engine/diff"
-	"docket/engine/disk"
 	"docket/engine/run"
 )
 
@@ -191,7 +190,7 @@ func (s *Suite) capture(c *Calibration, base *baseline.File, lines map[string][]
 	if base == nil {
 		header := c.Run.Config
 		header.Captured, header.Expires = day.Format(time.DateOnly), s.Config.Expires.From(day)
-		c.Receipt, err = baseline.Create(disk.OS{}, s.Project.Dir, &header, lines)
+		c.Receipt, err = baseline.Create(s.Project.fsys, s.Project.Dir, &header, lines)
 		return err
 	}
 	if captured := day.Format(time.DateOnly); captured != base.Header.Captured {
@@ -204,7 +203,7 @@ func (s *Suite) capture(c *Calibration, base *baseline.File, lines map[string][]
 			lines[id] = baseline.AppendLine(nil, &l)
 		}
 	}
-	c.Receipt, err = base.Write(disk.OS{}, baseline.Edit{Replace: lines})
+	c.Receipt, err = base.Write(s.Project.fsys, baseline.Edit{Replace: lines})
 	return err
 }
 

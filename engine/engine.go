@@ -22,6 +22,7 @@ import (
 
 	"docket/engine/canonical"
 	"docket/engine/check"
+	"docket/engine/disk"
 	"docket/engine/judge"
 	"docket/engine/measure"
 	"docket/engine/projection"
@@ -40,6 +41,7 @@ type Project struct {
 	Dir    string // of the configuration, absolute
 
 	root *os.Root           // Dir; what the configuration names is read through it
+	fsys disk.FS            // what is written goes through it
 	past *provenance.Reader // of all suites' folders
 }
 
@@ -57,7 +59,7 @@ func Load(file string) (*Project, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the folder of %s cannot be read: %w", config.File, err)
 	}
-	return &Project{Config: config, Dir: dir, root: root, past: provenance.NewReader(dir, caseFolders(config))}, nil
+	return &Project{Config: config, Dir: dir, root: root, fsys: disk.OS{}, past: provenance.NewReader(dir, caseFolders(config))}, nil
 }
 
 // Names returns the names of the suites, in the order of the file.

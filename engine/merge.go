@@ -102,7 +102,7 @@ func (p *Project) Merge(ctx context.Context, o MergeOptions) ([]Merge, error) {
 		if m.Resolved {
 			continue
 		}
-		if _, err := m.Merged.Write(disk.OS{}, m.File, m.was); err != nil {
+		if _, err := m.Merged.Write(p.fsys, m.File, m.was); err != nil {
 			return nil, err
 		}
 	}

@@ -78,11 +78,11 @@ func (p *Project) keepBoth(ctx context.Context, f *conflict.File) (KeptDecisions
 		return KeptDecisions{}, fmt.Errorf("%s is in conflict and holds no conflict markers any more, so somebody resolved it by hand: `git add %s` keeps it, `git checkout --merge -- %s` begins again", f.Path, f.Path, f.Path)
 	}
 	// Theirs first: until both are on disk, the conflict stays visible.
-	moved, err := place(filepath.Dir(file), id, n, theirs)
+	moved, err := p.place(filepath.Dir(file), id, n, theirs)
 	if err != nil {
 		return KeptDecisions{}, err
 	}
-	if err := disk.Write(disk.OS{}, file, ours, 0o644); err != nil {
+	if err := disk.Write(p.fsys, file, ours, 0o644); err != nil {
 		return KeptDecisions{}, err
 	}
 	return KeptDecisions{Path: f.Path, Moved: p.relative(moved)}, nil
@@ -90,14 +90,14 @@ func (p *Project) keepBoth(ctx context.Context, f *conflict.File) (KeptDecisions
 
 // place puts data into a file that no other content can have the name of, and
 // returns its path; a file that holds the data already will do.
-func place(folder, id string, n int, data []byte) (string, error) {
+func (p *Project) place(folder, id string, n int, data []byte) (string, error) {
 	for ; ; n++ {
 		name, err := decision.NewName(id, n, data)
 		if err != nil {
 			return "", err
 		}
 		file := filepath.Join(folder, name)
-		err = disk.Create(disk.OS{}, file, data, 0o644)
+		err = disk.Create(p.fsys, file, data, 0o644)
 		if err == nil {
 			return file, nil
 		}

@@ -64,7 +64,7 @@ func (p *Project) Prune(ctx context.Context, name string, o PruneOptions) (*Prun
 		return nil, err
 	}
 	c := pruning.Config{
-		FS: disk.OS{}, Root: p.Dir, By: author(ctx, p.Dir), Suite: own, Rules: p.Config.Links, History: history, Tallies: tallies,
+		FS: p.fsys, Root: p.Dir, By: author(ctx, p.Dir), Suite: own, Rules: p.Config.Links, History: history, Tallies: tallies,
 	}
 	for _, other := range p.Config.Suites {
 		if other.Name == config.Name {

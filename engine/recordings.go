@@ -79,10 +79,10 @@ func (p *Project) KeepMisses(suiteName string, s *recording.Store) error {
 	if len(data) == 0 {
 		return p.forgetMisses(suiteName)
 	}
-	if err := disk.MakeFolders(disk.OS{}, p.Dir, filepath.Dir(name), 0o700); err != nil {
+	if err := disk.MakeFolders(p.fsys, p.Dir, filepath.Dir(name), 0o700); err != nil {
 		return err
 	}
-	return disk.Write(disk.OS{}, name, data, 0o600)
+	return disk.Write(p.fsys, name, data, 0o600)
 }
 
 func (p *Project) forgetMisses(suiteName string) error {

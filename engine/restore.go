@@ -84,7 +84,7 @@ func (p *Project) Restore(ctx context.Context, suites []string, id, reason strin
 		folders = append(folders, h.config.Fixtures)
 	}
 	r := decision.Restoration{
-		FS: disk.OS{}, Root: p.Dir, Suite: h.config.Name, Run: run.NewID(time.Now()), Folders: folders, Past: h.past,
+		FS: p.fsys, Root: p.Dir, Suite: h.config.Name, Run: run.NewID(time.Now()), Folders: folders, Past: h.past,
 		By: author(ctx, p.Dir), Reason: reason, At: time.Now(),
 	}
 	done, err := r.Apply()
@@ -103,13 +103,13 @@ func notRetired(id string, retired []string) error {
 // says what it did, a sentence each. What another process is at work on is left
 // to it.
 func (p *Project) Settle() ([]string, error) {
-	suites, err := decision.Pending(disk.OS{}, p.Dir)
+	suites, err := decision.Pending(p.fsys, p.Dir)
 	if err != nil {
 		return nil, err
 	}
 	var notes []string
 	for _, name := range suites {
-		done, resumed, err := decision.Resume(disk.OS{}, p.Dir, name)
+		done, resumed, err := decision.Resume(p.fsys, p.Dir, name)
 		var held *disk.HeldError
 		switch {
 		case errors.As(err, &held):

@@ -78,14 +78,17 @@ func (s *Suite) review(ctx context.Context, d *diff.Diff, r *run.Run, base *base
 		return nil, err
 	}
 	return newReview(&Review{
-		Suite: s, Diff: d, Run: r, Base: base, History: history, by: author(ctx, s.Project.Dir), partial: partial,
+		Suite: s, Diff: d, Run: r, Base: base, History: history, by: author(ctx, s.Project.Dir), partial: partial, fsys: s.Project.fsys,
 		home: home{s.Project.Dir, s.Name, s.Mode, s.Project.Dir, journal.Name(s.Name, s.Mode)},
 	}), nil
 }
 
 // newReview completes a review whose exported fields and home are set.
 func newReview(v *Review) *Review {
-	v.fsys, v.cases = disk.OS{}, make(map[string]*diff.Case, len(v.Diff.Cases))
+	if v.fsys == nil {
+		v.fsys = disk.OS{}
+	}
+	v.cases = make(map[string]*diff.Case, len(v.Diff.Cases))
 	for i := range v.Diff.Cases {
 		v.cases[v.Diff.Cases[i].ID] = &v.Diff.Cases[i]
 	}

@@ -18,10 +18,10 @@ import (
 // *disk.HeldError where another process makes, or goes on with, that run.
 func (p *Project) hold(runID string) (disk.Lock, error) {
 	name := filepath.Join(p.Dir, ".docket", "runs", runID+disk.LockSuffix)
-	if err := disk.MakeFolders(disk.OS{}, p.Dir, filepath.Dir(name), 0o700); err != nil {
+	if err := disk.MakeFolders(p.fsys, p.Dir, filepath.Dir(name), 0o700); err != nil {
 		return nil, err
 	}
-	return disk.OS{}.Lock(name)
+	return p.fsys.Lock(name)
 }
 
 // lastRun returns the newest run that the suite is about. Where that is one that
