@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"docket/engine/canonical"
 	"docket/engine/contract"
 	"docket/engine/interchange"
 	"docket/engine/phrase"
@@ -100,7 +99,9 @@ func (a *app) contract(ctx context.Context, file, outputs string, read interchan
 		return fmt.Errorf("%s holds no output that could be judged: every one of its %d is an error", name, result.Failed)
 	}
 	if asJSON {
-		fmt.Fprintf(a.out, "%s\n", canonical.Marshal(result.JSON(file)))
+		if err := safetext.JSON(a.out, result.JSON(file)); err != nil {
+			return err
+		}
 	} else {
 		printContract(a.out, file, result)
 	}

@@ -2,18 +2,14 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 
 	"github.com/spf13/cobra"
 
 	"docket/engine/judge"
 	"docket/engine/phrase"
-	"docket/engine/safetext"
-	"docket/engine/stats"
 )
 
 func newJudge(a *app) *cobra.Command {
@@ -60,8 +56,8 @@ not given; 4 the judge gave no verdict at all; 130 interrupted.`,
   docket judge check judged.jsonl --format json`,
 		Args: exactly("a file of labels"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if f.format != "text" && f.format != "json" {
-				return fmt.Errorf("there is no format %q: say text or json", f.format)
+			if _, err := judge.FormatNamed(f.format); err != nil {
+				return err
 			}
 			return a.judgeCheck(cmd.Context(), args[0], f)
 		},
@@ -113,78 +109,16 @@ func (a *app) judgeCheck(ctx context.Context, file string, f judgeCheckFlags) er
 
 // printAgreement prints how judge and people agree.
 func (a *app) printAgreement(labels []judge.Label, tally judge.Tally, format string) error {
-	c, without := judge.Agree(labels)
-	if format == "json" {
-		if err := json.NewEncoder(a.out).Encode(agreementOf(c, without)); err != nil {
-			return err
-		}
-	} else {
-		fmt.Fprintln(a.out, c)
-		if without > 0 {
-			fmt.Fprintf(a.out, "%s no verdict, and none of the numbers\n", phrase.Count(without, "output has", "outputs have"))
-		}
-		for i := range labels {
-			if l := &labels[i]; l.Judge == nil || *l.Judge != l.Human {
-				fmt.Fprintf(a.out, "  %s: %s\n", safetext.Line(l.ID), disagreement(l))
-			}
-		}
-		if tally.Spent.USD > 0 {
-			fmt.Fprintf(a.out, "the judge cost $%.4f for %s\n", tally.Spent.USD, phrase.Count(tally.Asked, "verdict", "verdicts"))
-		}
+	f, err := judge.FormatNamed(format)
+	if err != nil {
+		return err
 	}
-	if c.Of() == 0 {
+	report := judge.NewReport(labels, tally)
+	if err := f.Write(a.out, report); err != nil {
+		return err
+	}
+	if report.Counts.Of() == 0 {
 		return exit{codeUnmeasured}
 	}
 	return nil
-}
-
-func disagreement(l *judge.Label) string {
-	switch {
-	case l.Judge == nil:
-		return safetext.Line(phrase.Clip(l.Unscored, 160))
-	case *l.Judge:
-		return "the judge passes what people fail"
-	default:
-		return "the judge fails what people pass"
-	}
-}
-
-// The documented JSON, format 1; a number that cannot be known is null.
-type jsonAgreement struct {
-	Format    int      `json:"format"`
-	Of        int      `json:"of"`
-	BothPass  int      `json:"both_pass"`
-	JudgePass int      `json:"only_judge_passes"`
-	HumanPass int      `json:"only_people_pass"`
-	BothFail  int      `json:"both_fail"`
-	Unscored  int      `json:"unscored"`
-	Agreement jsonRate `json:"agreement"`
-	TruePass  jsonRate `json:"passes_what_people_pass"`
-	TrueFail  jsonRate `json:"fails_what_people_fail"`
-	Kappa     *float64 `json:"kappa"`
-	AC1       *float64 `json:"ac1"`
-}
-
-type jsonRate struct {
-	Value *float64 `json:"value"`
-	Low   *float64 `json:"low"`
-	High  *float64 `json:"high"`
-}
-
-func agreementOf(c stats.Confusion, without int) jsonAgreement {
-	rate := func(value float64, i stats.Interval) jsonRate {
-		return jsonRate{known(value), known(i.Low), known(i.High)}
-	}
-	kappa, _, _ := c.Kappa()
-	return jsonAgreement{
-		Format: 1, Of: c.Of(), BothPass: c.BothPass, JudgePass: c.JudgePass, HumanPass: c.HumanPass, BothFail: c.BothFail, Unscored: without,
-		Agreement: rate(c.Agreement()), TruePass: rate(c.TruePass()), TrueFail: rate(c.TrueFail()), Kappa: known(kappa), AC1: known(c.AC1()),
-	}
-}
-
-func known(f float64) *float64 {
-	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return nil
-	}
-	return &f
 }

@@ -2,7 +2,6 @@ package census
 
 import (
 	"bufio"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -161,9 +160,7 @@ func writeJSON(w io.Writer, c *Census) error {
 	if c.Stored {
 		out["never_ran"], out["never_failed"], out["judged"] = orEmpty(c.NeverRan), orEmpty(c.NeverFailed), c.Judged
 	}
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(out)
+	return safetext.JSON(w, out)
 }
 
 func share(s Share) map[string]any { return map[string]any{"cases": s.Cases, "weight": s.Weight} }

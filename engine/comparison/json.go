@@ -1,10 +1,9 @@
 package comparison
 
 import (
-	"encoding/json"
 	"io"
-	"math"
 
+	"docket/engine/safetext"
 	"docket/engine/stats"
 )
 
@@ -75,9 +74,9 @@ func writeJSON(w io.Writer, c *Comparison) error {
 		out.Systems = append(out.Systems, jsonSystem{
 			System: s.Name, Run: s.Run, Started: s.Started.UTC().Format("2006-01-02T15:04:05Z"), Mode: s.Mode, Model: s.Model,
 			Cases: s.Cases, Measured: s.Measured, Samples: s.Samples, Failed: s.Failed,
-			Passing: rateOf(s.Passing), Score: rateOf(s.Score), CostUSD: known(s.CostUSD), Per1000: known(s.Per1000),
-			P50: known(s.Latency.P50), P95: known(s.Latency.P95), P99: known(s.Latency.P99),
-			InputTokens: known(s.InputTokens), OutputTokens: known(s.OutputTokens),
+			Passing: rateOf(s.Passing), Score: rateOf(s.Score), CostUSD: stats.Known(s.CostUSD), Per1000: stats.Known(s.Per1000),
+			P50: stats.Known(s.Latency.P50), P95: stats.Known(s.Latency.P95), P99: stats.Known(s.Latency.P99),
+			InputTokens: stats.Known(s.InputTokens), OutputTokens: stats.Known(s.OutputTokens),
 		})
 	}
 	for i := range c.Pairs {
@@ -87,9 +86,7 @@ func writeJSON(w io.Writer, c *Comparison) error {
 			OnlyFirst: listed(p.OnlyFirst), OnlySecond: listed(p.OnlySecond), AloneFirst: listed(p.AloneFirst), AloneSecond: listed(p.AloneSecond),
 		})
 	}
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(out)
+	return safetext.JSON(w, out)
 }
 
 func listed(list []string) []string {
@@ -99,20 +96,13 @@ func listed(list []string) []string {
 	return list
 }
 
-func known(f float64) *float64 {
-	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return nil
-	}
-	return &f
-}
-
 func rateOf(r Rate) jsonRate {
-	return jsonRate{Value: known(r.Value), Low: known(r.Interval.Low), High: known(r.Interval.High), Of: r.Of}
+	return jsonRate{Value: stats.Known(r.Value), Low: stats.Known(r.Interval.Low), High: stats.Known(r.Interval.High), Of: r.Of}
 }
 
 func verdictOf(v stats.Verdict) jsonVerdict {
 	return jsonVerdict{
-		Cases: v.Cases, Worse: v.Worse, Better: v.Better, Difference: known(v.Difference),
-		Low: known(v.Interval.Low), High: known(v.Interval.High), P: known(v.P), Call: string(v.Call), Detectable: known(v.Detectable),
+		Cases: v.Cases, Worse: v.Worse, Better: v.Better, Difference: stats.Known(v.Difference),
+		Low: stats.Known(v.Interval.Low), High: stats.Known(v.Interval.High), P: stats.Known(v.P), Call: string(v.Call), Detectable: stats.Known(v.Detectable),
 	}
 }

@@ -2,7 +2,6 @@ package history
 
 import (
 	"bufio"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
@@ -224,9 +223,7 @@ func writeJSON(w io.Writer, p *Page) error {
 		}
 		out.Cases = append(out.Cases, c)
 	}
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(out)
+	return safetext.JSON(w, out)
 }
 
 func day(e *results.Entry) *string {

@@ -1,11 +1,11 @@
 package provenance
 
 import (
-	"encoding/json"
 	"io"
 	"time"
 
 	"docket/engine/decision"
+	"docket/engine/safetext"
 )
 
 // writeJSON writes the story as one object on one line, format 1.
@@ -20,9 +20,7 @@ func writeJSON(w io.Writer, s *Story, _ int, _ bool) error {
 	if s.Version > 0 {
 		out["version"], out["weight"] = s.Version, s.Weight
 	}
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(out)
+	return safetext.JSON(w, out)
 }
 
 func (s *Story) jsonReferences() []any {

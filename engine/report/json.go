@@ -1,16 +1,11 @@
 package report
 
 import (
-	"bytes"
-	"encoding/json"
-	"fmt"
 	"io"
-	"unicode"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	"docket/engine/decision"
 	"docket/engine/diff"
+	"docket/engine/safetext"
 )
 
 // The types below are the documented JSON, format 1. A key is never renamed or
@@ -142,40 +137,7 @@ func writeJSON(w io.Writer, r *Report) error {
 			Changes: jsonChanges(c.Changes, r.messages(c)), Apart: jsonChanges(c.Apart, nil),
 		})
 	}
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(out); err != nil {
-		return fmt.Errorf("writing the report as JSON: %w", err)
-	}
-	_, err := w.Write(inert(b.Bytes()))
-	return err
-}
-
-// inert escapes what encoding/json leaves in strings but a terminal would obey
-// or not show: DEL, C1, direction overrides and invisible characters. Between
-// strings JSON holds none of them, so the value is the same.
-func inert(b []byte) []byte {
-	if !bytes.ContainsFunc(b, hidden) {
-		return b
-	}
-	var out []byte
-	for _, r := range string(b) {
-		switch {
-		case !hidden(r):
-			out = utf8.AppendRune(out, r)
-		case r > 0xFFFF:
-			high, low := utf16.EncodeRune(r)
-			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
-		default:
-			out = fmt.Appendf(out, `\u%04x`, r)
-		}
-	}
-	return out
-}
-
-func hidden(r rune) bool {
-	return r != '\n' && (unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Cf, r) || r == 0x2028 || r == 0x2029)
+	return safetext.JSON(w, out)
 }
 
 func jsonChanges(changes []diff.Change, messages map[string]string) []jsonChange {

@@ -17,6 +17,15 @@ func (i Interval) Contains(x float64) bool { return i.Low <= x && x <= i.High }
 // about its estimate.
 func (i Interval) Margin() float64 { return (i.High - i.Low) / 2 }
 
+// Known returns x as JSON says it: nil, for null, where it is no finite number
+// and so not known.
+func Known(x float64) *float64 {
+	if !finite(x) {
+		return nil
+	}
+	return &x
+}
+
 func unknown() Interval { return Interval{math.NaN(), math.NaN()} }
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
