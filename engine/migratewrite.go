@@ -77,17 +77,29 @@ func (m *Migration) write(work *migration.Work) (*Migrated, error) {
 
 // loads reads the files of a work as a suite would, from a folder of their own.
 func (m *Migration) loads(work *migration.Work) source.Problems {
-	fail := func(err error) source.Problems {
-		return source.Problems{{Position: source.Position{File: m.Target.Cases}, Message: err.Error()}}
+	problems := m.contractLoads(work)
+	if len(work.Cases) == 0 {
+		return problems
 	}
-	dir, err := os.MkdirTemp("", "docket-migrate-")
+	labels, more := m.finder()
+	problems = append(problems, more...)
+	files := append(work.Fixtures[:len(work.Fixtures):len(work.Fixtures)], work.Cases...)
+	return append(problems, loadAsSuite(m.Target.Cases, files, labels)...)
+}
+
+// loadAsSuite reads case files that are not written yet, as a suite would whose
+// folder is cases; the paths of the files begin with it.
+func loadAsSuite(cases string, files []migration.File, labels *label.Finder) source.Problems {
+	fail := func(err error) source.Problems {
+		return source.Problems{{Position: source.Position{File: cases}, Message: err.Error()}}
+	}
+	dir, err := os.MkdirTemp("", "docket-cases-")
 	if err != nil {
 		return fail(err)
 	}
 	defer os.RemoveAll(dir)
-	config := "version: 1\nsuites: {s: {cases: " + string(canonical.AppendString(nil, m.Target.Cases)) + "}}\n"
-	files := append([]migration.File{{Path: suite.ConfigFile, Data: []byte(config)}}, work.Fixtures...)
-	for _, f := range append(files, work.Cases...) {
+	config := "version: 1\nsuites: {s: {cases: " + string(canonical.AppendString(nil, cases)) + "}}\n"
+	for _, f := range append([]migration.File{{Path: suite.ConfigFile, Data: []byte(config)}}, files...) {
 		full := filepath.Join(dir, filepath.FromSlash(f.Path))
 		if err := os.MkdirAll(filepath.Dir(full), 0o700); err != nil {
 			return fail(err)
@@ -96,24 +108,17 @@ func (m *Migration) loads(work *migration.Work) source.Problems {
 			return fail(err)
 		}
 	}
-	problems := m.contractLoads(work)
-	if len(work.Cases) == 0 {
-		return problems
-	}
 	loaded, err := suite.LoadConfig(filepath.Join(dir, suite.ConfigFile))
 	if err != nil {
 		return fail(err)
 	}
-	labels, more := m.finder()
-	problems = append(problems, more...)
-	_, more, err = loaded.OpenEach("s", func(s *suite.Suite, c *suite.Case) source.Problems {
+	_, problems, err := loaded.OpenEach("s", func(s *suite.Suite, c *suite.Case) source.Problems {
 		_, problems := check.Compile(c.Expect, check.Env{Labels: labels, Case: check.CaseInfo{ID: c.ID, Input: c.Input, Scoring: c.Scoring}, ReadFile: s.ReadFile})
 		return problems
 	})
 	if err != nil {
 		return fail(err)
 	}
-	problems = append(problems, more...)
 	for i := range problems {
 		problems[i].File = strings.TrimPrefix(filepath.ToSlash(problems[i].File), filepath.ToSlash(dir)+"/")
 	}

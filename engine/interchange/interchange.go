@@ -55,7 +55,10 @@ type Row struct {
 	// Checks are what the tool that made the file judged of this output; nil
 	// where it judged nothing, which is no failure.
 	Checks []Check
-	Line   int // where the row begins in its file, or in its part of an archive, from 1
+	// Asked are the assertions that the tool made of any output of this case, in
+	// its own form, where Options.Asked wants them and the format has them.
+	Asked []any
+	Line  int // where the row begins in its file, or in its part of an archive, from 1
 }
 
 // A File is a file of outputs that was read whole.

@@ -11,6 +11,8 @@ type Options struct {
 	// Variant names the one to read where a file holds the same cases for
 	// several providers, models or prompts.
 	Variant string
+	// Asked keeps what the tool asked of outputs, for those who make cases of it.
+	Asked bool
 }
 
 // A Check is what another tool judged of one output, under a name that begins

@@ -132,6 +132,9 @@ func (p *promptfoo) row(t text, place string, row map[string]any) {
 	if n, ok := integer(row["testIdx"]); ok && n >= 0 && n < 1<<31 {
 		e.order = int(n)
 	}
+	if p.options.Asked {
+		e.row.Asked = listAt(row, "testCase", "assert")
+	}
 	e.unique = textAt(row, "id")
 	if e.row.Error = promptfooFailure(row); e.row.Error == "" {
 		promptfooOutput(&e.row.Output, row)

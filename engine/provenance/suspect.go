@@ -14,7 +14,10 @@ var (
 	placeholders = regexp.MustCompile(`^(tests?|testing|test case|a test|case|example|sample|dummy|foo|bar|todo|tbd|tba|fixme|xxx+|n a|na|none|nil|null|unknown|unclear|provenance|reason|why|because|misc|various|legacy|old|new|initial|init|initial commit|wip|asdf|x+|see above|see git|see git log|see commit|as above|same as above|same|ditto|not known|no reason|does not matter|to do|to be done|to be filled in?|fill me in|fill in|describe why)$`)
 	// machines are openings that a tool left: they say how the case came here and
 	// not why it exists.
-	machines   = regexp.MustCompile(`^(automatically |auto |bulk )?(added|imported|import|migrated|migration|generated|auto ?generated|copied|converted|created|extracted|exported|ported|taken)( automatically)?( (from|by|in|with|for|during|via|using|as part of|to)( the| a| an| our| your)?( (migration|import|importer|script|tool|generator|converter|docket|suite|tests?|old|legacy|existing|previous|eval|evals|dataset|csv|json|yaml|spreadsheet|promptfoo|langsmith|deepeval|inspect|braintrust|jest|pytest|vitest|snapshots?|file|files|framework|repo|repository|[\pL\pN_]+\.(csv|json|jsonl|yaml|yml|py|ts|js|go|txt)))*)?$`)
+	machines = regexp.MustCompile(`^(automatically |auto |bulk )?(added|imported|import|migrated|migration|generated|auto ?generated|copied|converted|created|extracted|exported|ported|taken)( automatically)?( (from|by|in|with|for|during|via|using|as part of|to)( the| a| an| our| your)?( (migration|import|importer|script|tool|generator|converter|docket|suite|tests?|old|legacy|existing|previous|eval|evals|dataset|csv|json|yaml|spreadsheet|promptfoo|langsmith|deepeval|inspect|braintrust|jest|pytest|vitest|snapshots?|file|files|framework|repo|repository|[\pL\pN_]+\.(csv|json|jsonl|yaml|yml|py|ts|js|go|txt)))*)?$`)
+	// adopted is what a case has that was made of another tool's results, see
+	// Adopted.
+	adopted    = regexp.MustCompile(`^imported from [^:;]+, file \S+$`)
 	unfinished = regexp.MustCompile(`(?i)^\W*(todo|tbd|fixme|xxx)\b`)
 )
 
@@ -32,12 +35,20 @@ func Boilerplate(c *suite.Case, rules []suite.Link) string {
 		return "was never written"
 	case placeholders.MatchString(plain):
 		return "says nothing"
+	case adopted.MatchString(strings.TrimSpace(c.Provenance)):
+		return "says how the case came here, and not why it exists"
 	case len(References(c.Provenance, rules)) > 0 && !onlyFiles(References(c.Provenance, rules)):
 		return ""
 	case machines.MatchString(plain):
 		return "says how the case came here, and not why it exists"
 	}
 	return ""
+}
+
+// Adopted is the provenance of a case that was made of another tool's results. It
+// says nothing of why the case exists, and Boilerplate says so.
+func Adopted(format, file string) string {
+	return "imported from " + format + ", file " + strings.Join(strings.Fields(file), "_")
 }
 
 // onlyFiles reports whether all references are paths: "imported from a/b.csv"
