@@ -20,7 +20,7 @@ func (a *app) groups() []group {
 			newRun(a), newDiff(a), newReview(a), newAccept(a), newReject(a), newWrite(a), newMerge(a),
 		}},
 		{"suite", "The suite and its cases", []*cobra.Command{
-			newInit(a), newAdd(a), newMigrate(a), newContract(a), newCases(a), newWhy(a), newPrune(a), newRestore(a), newLint(a),
+			newInit(a), newAdd(a), newImport(a), newMigrate(a), newContract(a), newCases(a), newWhy(a), newPrune(a), newRestore(a), newLint(a),
 		}},
 		{"baseline", "What is compared with", []*cobra.Command{
 			newCalibrate(a), newDescribe(a), newRescore(a), newJudge(a), newRekey(a),
