@@ -3,9 +3,10 @@ package engine
 import (
 	"context"
 	"os"
-	"os/exec"
 	"os/user"
 	"strings"
+
+	"docket/engine/git"
 )
 
 // author names the person who decides, as git would name them in the commit
@@ -14,9 +15,7 @@ func author(ctx context.Context, dir string) string {
 	if name := os.Getenv("GIT_AUTHOR_NAME"); name != "" {
 		return name
 	}
-	cmd := exec.CommandContext(ctx, "git", "config", "user.name")
-	cmd.Dir = dir
-	if out, err := cmd.Output(); err == nil {
+	if out, err := git.Ask(ctx, dir, "config", "user.name"); err == nil {
 		if name := strings.TrimSpace(string(out)); name != "" {
 			return name
 		}

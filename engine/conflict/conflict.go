@@ -2,18 +2,16 @@
 // three versions of each, and who the two sides are.
 //
 // The package refuses to change anything: it adds nothing to the index, moves
-// no branch and writes no file. It runs git with arguments that it makes
-// itself, never a shell, and it knows nothing of what the files hold.
+// no branch and writes no file. It asks git through package git, with arguments
+// that it makes itself, and it knows nothing of what the files hold.
 package conflict
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"os"
-	"os/exec"
 	"strings"
+
+	"docket/engine/git"
 )
 
 // The numbers that git gives to the versions of a file in conflict.
@@ -32,13 +30,13 @@ type File struct {
 }
 
 // ErrNoGit says that there is no git to ask, or no repository.
-var ErrNoGit = errors.New("git cannot be asked")
+var ErrNoGit = git.ErrNone
 
 // List returns the files below a folder that git holds to be in conflict,
 // sorted by path. The error wraps ErrNoGit where the folder lies in no
 // repository or git is not installed.
 func List(ctx context.Context, dir string) ([]File, error) {
-	out, err := git(ctx, dir, "ls-files", "--unmerged", "-z", "--", ".")
+	out, err := git.Ask(ctx, dir, "ls-files", "--unmerged", "-z", "--", ".")
 	if err != nil {
 		return nil, err
 	}
@@ -71,32 +69,5 @@ func (f *File) Read(ctx context.Context, version int) ([]byte, error) {
 	if !ok {
 		return nil, nil
 	}
-	return git(ctx, f.dir, "cat-file", "blob", object)
-}
-
-// git runs git in a folder and returns what it prints.
-func git(ctx context.Context, dir string, args ...string) ([]byte, error) {
-	// No program of the repository's configuration is started, no index is
-	// rewritten, and a path is a path and never a pattern.
-	args = append([]string{"-c", "core.fsmonitor=false", "--no-pager", "--literal-pathspecs"}, args...)
-	cmd := exec.CommandContext(ctx, "git", args...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0")
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err := cmd.Run()
-	switch {
-	case err == nil:
-		return stdout.Bytes(), nil
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case errors.Is(err, exec.ErrNotFound):
-		return nil, fmt.Errorf("%w: it is not installed", ErrNoGit)
-	}
-	said, _, _ := strings.Cut(strings.TrimSpace(stderr.String()), "\n")
-	said = strings.TrimPrefix(said, "fatal: ")
-	if strings.Contains(said, "not a git repository") {
-		return nil, fmt.Errorf("%w: %s lies in no repository", ErrNoGit, dir)
-	}
-	return nil, fmt.Errorf("git says: %s", said)
+	return git.Ask(ctx, f.dir, "cat-file", "blob", object)
 }

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"docket/engine/git"
 )
 
 // Sides says who the two sides of the conflicts in a repository are. Git calls
@@ -20,7 +22,7 @@ type Sides struct {
 // Who finds out which operation a repository is in the middle of, and what the
 // sides are called.
 func Who(ctx context.Context, dir string) (Sides, error) {
-	out, err := git(ctx, dir, "rev-parse", "--absolute-git-dir")
+	out, err := git.Ask(ctx, dir, "rev-parse", "--absolute-git-dir")
 	if err != nil {
 		return Sides{}, err
 	}
@@ -96,7 +98,7 @@ func (r repository) read(name string) string {
 
 // branch names what is checked out.
 func (r repository) branch(ctx context.Context) string {
-	out, err := git(ctx, r.dir, "symbolic-ref", "--quiet", "--short", "HEAD")
+	out, err := git.Ask(ctx, r.dir, "symbolic-ref", "--quiet", "--short", "HEAD")
 	if err != nil {
 		return "HEAD"
 	}
@@ -109,7 +111,7 @@ func (r repository) named(ctx context.Context, commit string) string {
 	if !isObject(commit) {
 		return "the other side"
 	}
-	out, err := git(ctx, r.dir, "for-each-ref", "--count=1", "--points-at="+commit, "--format=%(refname:short)", "refs/heads", "refs/remotes")
+	out, err := git.Ask(ctx, r.dir, "for-each-ref", "--count=1", "--points-at="+commit, "--format=%(refname:short)", "refs/heads", "refs/remotes")
 	if name := strings.TrimSpace(string(out)); err == nil && name != "" {
 		return name
 	}
@@ -118,7 +120,7 @@ func (r repository) named(ctx context.Context, commit string) string {
 
 // commit returns the short name of a commit with its subject.
 func (r repository) commit(ctx context.Context, revision string) string {
-	out, err := git(ctx, r.dir, "log", "-1", "--no-show-signature", "--format=%h (%s)", revision)
+	out, err := git.Ask(ctx, r.dir, "log", "-1", "--no-show-signature", "--format=%h (%s)", revision)
 	if name := strings.TrimSpace(string(out)); err == nil && name != "" {
 		return name
 	}

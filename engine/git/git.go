@@ -141,6 +141,7 @@ func settings() []string {
 		"-c", "core.askPass=",
 		"-c", "protocol.allow=never",
 		"-c", "log.showSignature=false",
+		"-c", "log.showRoot=true", // the first commit adds files, too
 		"-c", "submodule.recurse=false",
 	}
 }
@@ -191,6 +192,14 @@ func (r *Repo) run(ctx context.Context, input []byte, args ...string) ([]byte, e
 		return nil, fmt.Errorf("%w: git is not installed", ErrNone)
 	}
 	return nil, explain(r.top, args[0], stderr.buf.String(), err)
+}
+
+// Ask runs one of git's commands in a folder and returns what it prints, within
+// the limits of this package. It is for the packages that ask of something else
+// than history: the command must be one that changes nothing. The error wraps
+// ErrNone as that of Open does.
+func Ask(ctx context.Context, dir string, args ...string) ([]byte, error) {
+	return (&Repo{top: dir}).run(ctx, nil, args...)
 }
 
 // explain turns what git said before it failed into an error.

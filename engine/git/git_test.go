@@ -280,6 +280,18 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
+// TestTheFirstCommitAdds files, whatever a person's git is set to show.
+func TestTheFirstCommitAdds(t *testing.T) {
+	repo := gittest.New(t)
+	repo.Write("a.yaml", long)
+	repo.Commit("Ada", "add a")
+	repo.Git("config", "log.showRoot", "false")
+	commits, err := open(t, repo.Dir).Log(context.Background(), "HEAD", "a.yaml")
+	if got := brief(commits); err != nil || !slices.Equal(got, []string{"add a: A a.yaml"}) {
+		t.Errorf("got %v, %v", got, err)
+	}
+}
+
 func FuzzParseLog(f *testing.F) {
 	id := strings.Repeat("a", 40)
 	zeros := strings.Repeat("0", 40)
