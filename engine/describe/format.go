@@ -8,6 +8,7 @@ import (
 
 	"github.com/rivo/uniseg"
 
+	"docket/engine/markdown"
 	"docket/engine/phrase"
 )
 
@@ -56,14 +57,14 @@ func writeText(out io.Writer, d *Description) error {
 func writeMarkdown(out io.Writer, d *Description) error {
 	w := bufio.NewWriter(out)
 	title, sections := d.page()
-	title, _ = render(title, code)
+	title, _ = render(title, markdown.Span)
 	fmt.Fprintf(w, "# %s\n", title)
 	for _, s := range sections {
 		if s.heading != "" {
 			fmt.Fprintf(w, "\n## %s\n", s.heading)
 		}
 		for _, p := range s.paragraphs {
-			text, _ := render(p, code)
+			text, _ := render(p, markdown.Span)
 			fmt.Fprintf(w, "\n%s\n", text)
 		}
 	}
@@ -108,19 +109,6 @@ func plain(s string) string {
 // as one word: a path, a call, a number.
 func identifier(s string) bool {
 	return !strings.ContainsAny(s, " ,;") && !strings.HasSuffix(s, ".")
-}
-
-// code writes a name as inline code, so that no markup, mention or link inside
-// it is taken for one.
-func code(s string) string {
-	fence := "`"
-	for strings.Contains(s, fence) {
-		fence += "`"
-	}
-	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") {
-		s = " " + s + " "
-	}
-	return fence + s + fence
 }
 
 // wrap puts words into lines.

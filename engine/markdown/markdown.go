@@ -18,6 +18,24 @@ const mostShown = 160
 // Code writes untrusted text as inline code, made safe and cut where it is long.
 func Code(s string) string { return codeSpan(phrase.Clip(safetext.Line(s), mostShown)) }
 
+// Span writes untrusted text as inline code outside a table, whole and as it is
+// to the letter, so that a reader can paste it: back-ticks in it get a longer
+// fence round them.
+func Span(s string) string {
+	s = safetext.Line(s)
+	if s == "" {
+		s = " "
+	}
+	fence := "`"
+	for strings.Contains(s, fence) {
+		fence += "`"
+	}
+	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") {
+		s = " " + s + " "
+	}
+	return fence + s + fence
+}
+
 func codeSpan(s string) string {
 	s = bars(strings.NewReplacer("`", "'", "\n", " ").Replace(s))
 	if s == "" {

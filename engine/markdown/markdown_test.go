@@ -22,6 +22,23 @@ func TestCodeKeepsItsCell(t *testing.T) {
 	}
 }
 
+// What a span holds is read back to the letter.
+func TestSpanKeepsItsText(t *testing.T) {
+	for text, want := range map[string]string{
+		"plain":  "`plain`",
+		"":       "` `",
+		"a|b":    "`a|b`",
+		"a`b":    "``a`b``",
+		"``b`":   "``` ``b` ```",
+		"a\nb":   "`a<LF>b`",
+		"\x1b[m": "`<ESC>[m`",
+	} {
+		if got := Span(text); got != want {
+			t.Errorf("Span(%q) = %s, want %s", text, got, want)
+		}
+	}
+}
+
 func TestEscapeLeavesNoMarkup(t *testing.T) {
 	for text, want := range map[string]string{
 		"label changed on 9 of 220, shape unchanged": "label changed on 9 of 220, shape unchanged",

@@ -6,6 +6,7 @@ import (
 
 	"docket/engine/canonical"
 	"docket/engine/legacy"
+	"docket/engine/markdown"
 	"docket/engine/phrase"
 	"docket/engine/safetext"
 )
@@ -95,7 +96,7 @@ func (l Log) Report(suite string) []byte {
 	b.WriteString("| test | lines | became | why it exists |\n| --- | --- | --- | --- |\n")
 	for i := range l {
 		r := &l[i]
-		fmt.Fprintf(&b, "| %s | %s:%d, %d | %s | %s |\n", code(r.Test), cell(r.File), r.Line, r.Lines, r.became(), cell(r.Provenance))
+		fmt.Fprintf(&b, "| %s | %s:%d, %d | %s | %s |\n", markdown.Code(r.Test), cell(r.File), r.Line, r.Lines, r.became(), cell(r.Provenance))
 	}
 	b.WriteString("\n## Not resolved\n\n")
 	if c.Left == 0 {
@@ -103,7 +104,7 @@ func (l Log) Report(suite string) []byte {
 	}
 	for i := range l {
 		for _, left := range l[i].Left {
-			fmt.Fprintf(&b, "- %s, line %d: %s — %s\n", code(l[i].Test), left.Line, code(left.Text), cell(left.Why))
+			fmt.Fprintf(&b, "- %s, line %d: %s — %s\n", markdown.Code(l[i].Test), left.Line, markdown.Code(left.Text), cell(left.Why))
 		}
 	}
 	return seal(b.String())
@@ -112,7 +113,7 @@ func (l Log) Report(suite string) []byte {
 func (r *Record) became() string {
 	ids := make([]string, len(r.Cases))
 	for i, id := range r.Cases {
-		ids[i] = code(id)
+		ids[i] = markdown.Code(id)
 	}
 	switch r.Verdict {
 	case Situation:
@@ -139,23 +140,8 @@ func Sealed(report []byte) bool {
 	return found && string(seal(body)) == head+"\n"+body
 }
 
-// cell makes a text safe in a cell of a table.
-func cell(s string) string {
-	return strings.NewReplacer("|", `\|`, "<", "&lt;", "`", "\\`").Replace(safetext.Line(phrase.Abridge(s, 300)))
-}
-
-// code sets a text as code, however many back-ticks it holds.
-func code(s string) string {
-	s = strings.ReplaceAll(safetext.Line(phrase.Abridge(s, 160)), "|", `\|`)
-	fence := "`"
-	for strings.Contains(s, fence) {
-		fence += "`"
-	}
-	if fence == "`" {
-		return fence + s + fence
-	}
-	return fence + " " + s + " " + fence
-}
+// cell makes a text inert in a cell of a table, and cuts it where it is long.
+func cell(s string) string { return markdown.Text(safetext.Line(phrase.Abridge(s, 300))) }
 
 func upper(s string) string {
 	if s == "" {
