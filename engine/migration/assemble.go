@@ -1,7 +1,6 @@
 package migration
 
 import (
-	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -73,7 +72,9 @@ type Work struct {
 
 // A Contracted is a contract that is to be written.
 type Contracted struct {
-	// Of is the function whose answers it is about; "" for that of most tests.
+	// Of tells it from the others of the suite: the function whose answers it is
+	// about, where that is not the one of most tests, and the argument by which the
+	// function chose the format. It is "" for the main one.
 	Of string
 	draft.Contract
 }
@@ -100,76 +101,19 @@ func (s *Suite) Assemble(choices map[string]Choice, t Target, taken func(id stri
 			record.Cases = a.into(test, choice)
 		}
 		piles := test.Piles(choice)
-		left := formats.add(test, piles)
-		record.Left = append(record.Left, left...)
+		formats.add(test, piles, len(a.work.Records))
 		if choice.Verdict == Contract {
 			record.Left = append(record.Left, test.unsorted(piles)...)
 		}
 		a.work.Records = append(a.work.Records, record)
 	}
 	a.fixtures(used)
-	a.work.Contracts = formats.contracts(t)
+	a.work.Contracts = formats.contracts(t.Suite)
+	for _, l := range formats.left {
+		r := &a.work.Records[l.record]
+		r.Left = append(r.Left, l.Left)
+	}
 	return a.work
-}
-
-// formats gather what is asked of the format of answers, apart for each function
-// that the tests called: one answers in prose and another in JSON.
-type formats struct {
-	asks  []string
-	of    map[string]*draft.Expectation
-	notes map[string][]string
-}
-
-func newFormats(asks []string) *formats {
-	return &formats{asks: asks, of: map[string]*draft.Expectation{}, notes: map[string][]string{}}
-}
-
-func (f *formats) add(test *Test, piles []legacy.Pile) []Left {
-	name := test.Asked
-	if name == "" && len(f.asks) > 0 {
-		name = f.asks[0]
-	}
-	if f.of[name] == nil {
-		f.of[name] = &draft.Expectation{Loose: true}
-	}
-	left := test.gather(f.of[name], piles, legacy.Contract)
-	for i := range test.Claims {
-		// Whoever wonders about a check finds what asked for it.
-		if c := &test.Claims[i]; piles[i] == legacy.Contract && c.Expect != nil {
-			f.notes[name] = append(f.notes[name], fmt.Sprintf("%s, line %d: %s", test.Name, c.Line, c.Text))
-		}
-	}
-	for _, l := range left {
-		f.notes[name] = append(f.notes[name], fmt.Sprintf("not translated, %s, line %d: %s: %s", test.Name, l.Line, l.Text, l.Why))
-	}
-	return left
-}
-
-func (f *formats) contracts(t Target) []Contracted {
-	var all []Contracted
-	names := make([]string, 0, len(f.of))
-	for name := range f.of {
-		names = append(names, name)
-	}
-	slices.SortFunc(names, func(a, b string) int {
-		return cmp.Or(cmp.Compare(slices.Index(f.asks, a), slices.Index(f.asks, b)), cmp.Compare(a, b))
-	})
-	for _, name := range names {
-		if f.of[name].Values == nil {
-			continue
-		}
-		c := Contracted{Contract: draft.Contract{Expect: f.of[name].Values}}
-		about := t.Suite
-		if len(f.asks) > 1 {
-			about += ", as " + name + " gives it,"
-			if name != f.asks[0] {
-				c.Of = name
-			}
-		}
-		c.Notes = append([]string{"What the format of every answer of " + about + " is held to, whatever the case: for the production path, and `docket contract`."}, f.notes[name]...)
-		all = append(all, c)
-	}
-	return all
 }
 
 type assembler struct {

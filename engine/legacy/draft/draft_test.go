@@ -161,15 +161,60 @@ func TestExpectationOfSeveralTests(t *testing.T) {
 				t.Errorf("%s: %s", text, why)
 			}
 		}
-		if why := add(e, `{"structure":{"lines":4}}`); why != "another number of lines is asked for" {
-			t.Errorf("two line counts: %q", why)
+		if why := add(e, `{"structure":{"lines":{"max":6}}}`); why != "" {
+			t.Errorf("a count within a range: %q", why)
 		}
 		if got := string(canonical.Marshal(e.Values["json_schema"])); got != `{"required":["a","b"],"type":"object"}` {
 			t.Errorf("the schema is %s", got)
 		}
 	}
+	if why := add(&strict, `{"structure":{"lines":4}}`); why != "another number of lines is asked for" {
+		t.Errorf("two line counts: %q", why)
+	}
+	for e, want := range map[*draft.Expectation]string{&strict: `{"bullets":{"min":2},"lines":3}`, &loose: `{"bullets":{"min":2},"lines":{"max":6,"min":3}}`} {
+		if got := string(canonical.Marshal(e.Values["structure"])); got != want {
+			t.Errorf("the counts are %s, want %s", got, want)
+		}
+	}
 	if !reflect.DeepEqual(strict.Values["max_words"], json.Number("60")) || !reflect.DeepEqual(loose.Values["max_words"], json.Number("80")) {
 		t.Errorf("limits are %v and %v", strict.Values["max_words"], loose.Values["max_words"])
+	}
+}
+
+func TestContradiction(t *testing.T) {
+	for _, tt := range []struct{ a, b, want string }{
+		{`{"must_not_match":["\\n"]}`, `{"structure":{"lines":4}}`, "4 lines are asked for and line ends forbidden"},
+		{`{"must_not_contain":["\n"]}`, `{"must_match":["^Title\\n"]}`, `"Title\n" is asked for and "\n" forbidden`},
+		{`{"must_match":["^Page: "]}`, `{"must_match":["^Dear reader"]}`, "no text begins with both"},
+		{`{"must_match":["^Dear"]}`, `{"must_match":["^Dear reader"]}`, ""},
+		{`{"must_match":["(?i)^dear"]}`, `{"must_match":["^DEAR reader"]}`, ""},
+		{`{"must_match":["\\.$"]}`, `{"must_match":["\\?$"]}`, "no text ends with both"},
+		{`{"must_contain_fact":[{"key":"a","value":"30  days"}]}`, `{"must_not_contain":["30 days"]}`, "is asked for and"},
+		{`{"must_contain_fact":[{"key":"a","any":["30 days","a month"]}]}`, `{"must_not_contain":["30 days"]}`, ""},
+		{`{"must_contain_fact":[{"key":"a","value":"Days","ignore_case":true}]}`, `{"must_not_contain":["Days"]}`, ""},
+		{`{"json_schema":{"type":"object"}}`, `{"json_schema":{"type":"array"}}`, "has to be of type"},
+		{`{"json_schema":{"type":"object"}}`, `{"must_match":["^Summary:"]}`, "has to be JSON and to begin"},
+		{`{"json_schema":{"type":["object","array"]}}`, `{"json_schema":{"type":"object","required":["a"]}}`, ""},
+		{`{"json_schema":{"type":"object","required":["a"]}}`, `{"json_schema":{"not":{"type":"object","required":["a"]}}}`, "is denied too"},
+		{`{"structure":{"lines":1}}`, `{"structure":{"bullets":{"min":2}}}`, "2 lines at least"},
+		{`{"max_words":2}`, `{"must_match":["as soon as possible"]}`, "longer than the answer may be"},
+		{`{"must_match":["^\\s*yes\\s*$"]}`, `{"must_match":["^\\s*no\\s*$"]}`, "the whole answer is"},
+		{`{"max_words":60}`, `{"min_words":80}`, "80 words at least and 60 at most"},
+		{`{"tool_calls":{"contains":["a"]}}`, `{"tool_calls":{"forbidden":["a"]}}`, "both asked for and forbidden"},
+	} {
+		parse := func(s string) map[string]any {
+			v, err := canonical.Parse([]byte(s))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return v.(map[string]any)
+		}
+		a, b := parse(tt.a), parse(tt.b)
+		for _, got := range []string{draft.Contradiction(a, b), draft.Contradiction(b, a)} {
+			if tt.want == "" && got != "" || !strings.Contains(got, tt.want) {
+				t.Errorf("%s and %s: %q, want %q", tt.a, tt.b, got, tt.want)
+			}
+		}
 	}
 }
 

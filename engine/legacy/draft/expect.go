@@ -42,6 +42,9 @@ func (e *Expectation) Add(c map[string]any) (conflict string) {
 			return fmt.Sprintf("no text has %d words at least and %d at most", low, high)
 		}
 	}
+	if why := textual(next, next); why != "" {
+		return why
+	}
 	e.Values = next
 	return ""
 }
@@ -98,10 +101,10 @@ func joinMaps(have, more any, both func(key string, a, b any) (any, string)) (an
 }
 
 // joinCounts joins two demands on the number of a part, each a number or a
-// range.
+// range: what both allow, or, in a loose expectation, the range around both.
 func (e *Expectation) joinCounts(part string, a, b any) (any, string) {
-	x, okX := a.(map[string]any)
-	y, okY := b.(map[string]any)
+	x, okX := ranged(a)
+	y, okY := ranged(b)
 	if !okX || !okY {
 		return nil, "another number of " + part + " is asked for"
 	}
@@ -115,10 +118,22 @@ func (e *Expectation) joinCounts(part string, a, b any) (any, string) {
 	}
 	low, hasLow := whole(out["min"])
 	high, hasHigh := whole(out["max"])
-	if hasLow && hasHigh && low > high {
-		return nil, "no text has so many " + part
+	switch {
+	case hasLow && hasHigh && low > high:
+		return nil, "another number of " + part + " is asked for"
+	case hasLow && hasHigh && low == high:
+		return out["min"], ""
 	}
 	return out, ""
+}
+
+// ranged is a number, or a range, as a range.
+func ranged(v any) (map[string]any, bool) {
+	if _, ok := whole(v); ok {
+		return map[string]any{"min": v, "max": v}, true
+	}
+	m, ok := v.(map[string]any)
+	return m, ok
 }
 
 func joinTools(have, more any) (any, string) {

@@ -81,12 +81,17 @@ func ascii(s string) string {
 }
 
 // Input makes the input of a case of what a test gives to what it calls. Missing
-// names each value that is computed at run time, with the reason.
+// names each value that is computed at run time, with the reason, and what
+// belongs to a system: a case has to hold for another model.
 func Input(t *legacy.Test, files *Fixtures) (input map[string]any, missing []string) {
 	input = map[string]any{}
 	for i := range t.Inputs {
 		in := &t.Inputs[i]
 		name := inputName(in, input)
+		if ofSystem(in) {
+			missing = append(missing, fmt.Sprintf("input %s is left out: models and their parameters belong to a system in .docket.yaml", name))
+			continue
+		}
 		if in.Why != "" {
 			missing = append(missing, fmt.Sprintf("input %s is %s", name, in.Why))
 			continue
@@ -103,6 +108,17 @@ func Input(t *legacy.Test, files *Fixtures) (input map[string]any, missing []str
 		input[name+"_file"] = files.Name(strings.TrimPrefix(like, "test_"), text)
 	}
 	return input, missing
+}
+
+// ofSystem reports an argument that says how a model is asked, and nothing of
+// the situation. Only its name tells, so a product's model goes too, and is
+// named to be put back.
+func ofSystem(in *legacy.Input) bool {
+	switch strings.ToLower(in.Name) {
+	case "model", "model_name", "temperature", "top_p", "top_k", "max_tokens", "max_output_tokens", "system_prompt":
+		return true
+	}
+	return false
 }
 
 // inputName is the key of an input that is free, with and without a file behind

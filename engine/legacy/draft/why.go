@@ -26,7 +26,13 @@ type Commit struct {
 	Author  string
 	Subject string
 	Lines   int // of the test
+	File    int // of the whole file, this test's among them; 0 where that was not counted
 }
+
+// bulk reports a commit that brought a file of tests and this one among them:
+// an incident that its message names is that of some test, and of which is not
+// known.
+func (c *Commit) bulk() bool { return c.File > 100 && c.File > 10*c.Lines }
 
 // Added is the day on which the first line of a test was written; "" where that
 // is not known.
@@ -66,7 +72,7 @@ func Provenance(t *legacy.Test, o Origin) string {
 	name, _, _ := strings.Cut(t.Name, "[") // what follows are parameters: an order number there is no incident
 	named := References(near + "\n" + name)
 	commit := o.writer(named)
-	if len(named) == 0 && commit != nil {
+	if len(named) == 0 && commit != nil && !commit.bulk() {
 		named = References(commit.Subject)
 	}
 	story := sentence(t.Doc)
