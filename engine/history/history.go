@@ -100,7 +100,7 @@ func Of(caseID string, entries []results.Entry, decisions []decision.Past) Timel
 		before = e
 	}
 	for _, d := range decisions {
-		t.Marks = append(t.Marks, Mark{d.At, fmt.Sprintf("the baseline: %s by %s, %s", d.Verdict, d.By, d.Reason)})
+		t.Marks = append(t.Marks, Mark{d.At, fmt.Sprintf("decision: %s, by %s: %s", d.Verdict, d.By, d.Reason)})
 	}
 	slices.SortStableFunc(t.Marks, func(a, b Mark) int { return a.At.Compare(b.At) })
 	return t

@@ -82,7 +82,7 @@ func TestMarks(t *testing.T) {
 		got = append(got, fmt.Sprintf("%d %s", int(m.At.Sub(first).Hours()/24), m.Text))
 	}
 	want := []string{
-		"2 the case was edited", "3 the case: version 1 → 2", "4 the baseline: accept by ada, policy 12",
+		"2 the case was edited", "3 the case: version 1 → 2", "4 decision: accept, by ada: policy 12",
 		"5 the judge tone is another", "5 what judges: labels, settings or versions of checks",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
