@@ -275,7 +275,9 @@ func (f *LegacyFile) origin(t *legacy.Test) draft.Origin {
 	o := draft.Origin{File: f.Name, Line: t.Line, Revision: f.Rev}
 	byID := map[string]int{}
 	when := map[string]time.Time{}
+	whole := map[string]int{}
 	for _, b := range f.blamed {
+		whole[b.Commit]++
 		if b.Line < t.Line || b.Line > t.End {
 			continue
 		}
@@ -288,6 +290,9 @@ func (f *LegacyFile) origin(t *legacy.Test) draft.Origin {
 			when[short] = b.Date
 		}
 		o.Commits[i].Lines++
+	}
+	for id, i := range byID {
+		o.Commits[i].File = whole[id]
 	}
 	slices.SortStableFunc(o.Commits, func(a, b draft.Commit) int { return when[a.ID].Compare(when[b.ID]) })
 	return o
