@@ -11,12 +11,16 @@ import (
 )
 
 // PruneOutputs lets stored outputs go, by age and size. Those that a line of some
-// baseline names stay unless all is set: without them its answers cannot be read
-// or judged again. With dry it only counts.
+// baseline names stay unless all is set, be its suite configured or not: without
+// them its answers cannot be read or judged again. With dry it only counts.
 func (p *Project) PruneOutputs(ctx context.Context, r results.Retention, all, dry bool) (results.Pruned, error) {
 	if !all {
 		r.Keep = map[string]bool{}
-		for _, suite := range p.Names() {
+		suites, err := baseline.Suites(disk.OS{}, p.Dir)
+		if err != nil {
+			return results.Pruned{}, err
+		}
+		for _, suite := range suites {
 			for _, mode := range baseline.Modes() {
 				file, err := baseline.Open(disk.OS{}, p.Dir, suite, mode)
 				switch {
