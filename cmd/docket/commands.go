@@ -26,7 +26,7 @@ func (a *app) groups() []group {
 			newCalibrate(a), newDescribe(a), newRescore(a), newJudge(a), newRekey(a),
 		}},
 		{"past", "What the runs say", []*cobra.Command{
-			newCompare(a), newHistory(a), newResults(a),
+			newCompare(a), newHistory(a), newResults(a), newExport(a),
 		}},
 		{"around", "Around it", []*cobra.Command{
 			newSchema(a), newDoctor(a), newCompletion(a),

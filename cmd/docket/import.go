@@ -186,8 +186,12 @@ func (a *app) adopted(d *adoption.Adoption, o adoption.Options) {
 	if n := len(d.Known); n > 0 {
 		line("have a case already: %d, %s", n, phrase.Few(d.Known, 5))
 	}
+	skipped := map[string][]string{}
 	for _, s := range d.Skipped {
-		line("no case of %q: %s", s.ID, s.Why)
+		skipped[s.Why] = append(skipped[s.Why], s.ID)
+	}
+	for _, why := range slices.Sorted(maps.Keys(skipped)) {
+		line("no case of %s, since %s: %s", phrase.Count(len(skipped[why]), "id", "ids"), why, phrase.Few(phrase.Quoted(skipped[why]), 20))
 	}
 	for _, s := range d.Segments {
 		if s.Name == "" {

@@ -19,6 +19,10 @@ func TestReportsMatchTheirSchema(t *testing.T) {
 	must(t, 1, "run", "--system", "new")
 	validate(t, "diff", must(t, 1, "diff", "--format", "json").out)
 	validate(t, "comparison", must(t, 0, "compare", "old", "new", "--format", "json").out)
+	validate(t, "run", must(t, 0, "export").out)
+	for line := range strings.Lines(must(t, 0, "export", "--format", "jsonl").out) {
+		validate(t, "output", line)
+	}
 	must(t, 0, "reject", "inv-3", "--reason", "the label is wrong")
 	must(t, 0, "write")
 	decisions, err := filepath.Glob("baselines/mail/decisions/*.jsonl")

@@ -41,6 +41,7 @@ func List() []Entry {
 		{"decision", "one line of a decision file: the run's configuration, or a decision", []string{"configuration"}},
 		{"recording", "a recorded call of a service", nil},
 		{"diff", "what docket diff and docket run print with --format json", nil},
+		{"run", "what docket export prints with --format json", []string{"configuration"}},
 		{"comparison", "what docket compare prints with --format json", nil},
 	}
 }
