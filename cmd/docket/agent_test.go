@@ -25,7 +25,7 @@ func examples(t *testing.T) (dir string) {
 	root := filepath.Join(packageDir, "..", "..")
 	dir = t.TempDir()
 	write(t, filepath.Join(dir, ".docket.yaml"), read(t, filepath.Join(root, ".docket.yaml")))
-	for _, name := range []string{"cases", "baselines"} {
+	for _, name := range []string{"cases", "baselines", "engine/legacy/testdata"} { // the last is what the README migrates
 		if err := os.CopyFS(filepath.Join(dir, name), os.DirFS(filepath.Join(root, name))); err != nil {
 			t.Fatal(err)
 		}
