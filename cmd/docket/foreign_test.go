@@ -50,12 +50,13 @@ systems:
   web: {kind: http, url: '`+trap.URL+`/ask'}
   file: {kind: outputs, file: old.jsonl}
 judges:
-  tone: {kind: openai, model: j-1, prompt: p.md, url: '`+trap.URL+`/judge'}
+  tone: {kind: openai, model: j-1, prompt: j.md, url: '`+trap.URL+`/judge'}
 services:
   search: {url: '`+trap.URL+`/search', expires: never}
-links: {'INC-(\d+)': 'javascript:alert($1)'}
+links: {'INC-(\d+)': 'https://evil.example/$1'}
 `)
 	write(t, filepath.Join(dir, "p.md"), "Read {{.mail}}.")
+	write(t, filepath.Join(dir, "j.md"), "{{.rubric}} {{.output}}")
 	for _, id := range []string{"one", "two"} {
 		write(t, filepath.Join(dir, "cases", id+".yaml"), `
 id: `+id+`
@@ -69,8 +70,10 @@ scoring: judged
 	write(t, filepath.Join(dir, "old.jsonl"), `{"id":"one","text":"paid"}`+"\n"+`{"id":"two","text":"paid"}`+"\n")
 	write(t, filepath.Join(dir, "new.jsonl"), `{"id":"one","text":"overdue"}`+"\n"+`{"id":"two","text":"paid"}`+"\n")
 	write(t, filepath.Join(dir, "test_old.py"), "import os\nos.system('"+program+"')\ndef test_one():\n    assert ask('late') == 'paid'\n")
-	write(t, filepath.Join(dir, "baselines/desk/live.jsonl"), `{"_config":{"format":1,"suite":"desk","mode":"live","captured":"2026-01-01","expires":"never","samples":1}}`+"\n"+
-		`{"id":"one","version":1,"pass":null,"score":null,"checks":{},"projections":{"label":"paid"},"unstable":{},"samples":1}`+"\n")
+	for _, mode := range []string{"live", "mock"} {
+		write(t, filepath.Join(dir, "baselines/desk", mode+".jsonl"), `{"_config":{"format":1,"suite":"desk","mode":"`+mode+`","captured":"2026-01-01","expires":"never","samples":1}}`+"\n"+
+			`{"id":"one","version":1,"pass":null,"score":null,"checks":{},"projections":{"label":"paid"},"unstable":{},"samples":1}`+"\n")
+	}
 	write(t, filepath.Join(dir, ".gitattributes"), "* filter=evil diff=evil merge=evil\n")
 	gitIn := func(args ...string) {
 		t.Helper()
@@ -143,10 +146,12 @@ scoring: judged
 		{"rekey"},
 		{"schema"},
 		{"completion", "bash"},
-		{"results", "prune"},
+		{"results", "prune", "--older-than", "90d"},
 	} {
 		said := finish(t, child(dir, env, args...))
-		looked++
+		if said.code == codeOK || said.code == codeChange {
+			looked++
+		}
 		if strings.Contains(said.out+said.err, key) {
 			t.Errorf("docket %v prints a key", args)
 		}
@@ -179,11 +184,13 @@ scoring: judged
 			t.Errorf("%s was written", name)
 		}
 	}
-	t.Logf("%d commands", looked)
+	if looked < 15 {
+		t.Errorf("%d commands only got as far as what there is to look at", looked)
+	}
 
 	// The traps work: a run, which is consent, falls into one.
-	finish(t, child(dir, env, "run", "--system", "exec"))
+	said := finish(t, child(dir, env, "run", "--system", "exec"))
 	if _, err := os.Stat(mark); err != nil {
-		t.Error("nothing here could have been started")
+		t.Errorf("nothing here could have been started\n%s%s", said.out, said.err)
 	}
 }
