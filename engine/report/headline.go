@@ -108,8 +108,7 @@ func Headlines(r *Report) []string {
 		lines = append(lines, "differs too, and is no ground: "+namedFields(d.Named))
 	}
 	if d.Names("ruler") && d.Remeasured+d.AsCaptured > 0 {
-		lines = append(lines, fmt.Sprintf("what judges changed: of %s the old side was measured again from its outputs, of %d it is as it was captured, since they are not here",
-			phrase.Count(d.Remeasured, "line that differs", "lines that differ"), d.AsCaptured))
+		lines = append(lines, rejudged(d.Remeasured, d.AsCaptured))
 	}
 	if others := d.OtherJudges(); len(others) > 0 && !d.Rescored {
 		lines = append(lines, safetext.Line("judged by another judge ("+phrase.Series(others, "and")+"), so that rubrics are not compared: docket rescore judges the baseline again"))
@@ -143,6 +142,23 @@ func Headlines(r *Report) []string {
 	}
 	lines = append(lines, Statuses(s))
 	return lines
+}
+
+// rejudged says of how many lines that differ the old side was measured again by
+// what judges today, and of how many it could not be.
+func rejudged(again, captured int) string {
+	const (
+		measured = "was measured again from its outputs"
+		stands   = "stands as it was captured, since its outputs are not on this machine"
+	)
+	lines := func(n int) string { return phrase.Count(n, "line that differs", "lines that differ") }
+	switch {
+	case captured == 0:
+		return fmt.Sprintf("what judges changed: the old side of %s %s", lines(again), measured)
+	case again == 0:
+		return fmt.Sprintf("what judges changed: the old side of %s %s", lines(captured), stands)
+	}
+	return fmt.Sprintf("what judges changed: the old side of %s %s, of %d it %s", lines(again), measured, captured, stands)
 }
 
 // checksLine names the checks that were lost most and counts the rest: where
