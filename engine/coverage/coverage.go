@@ -65,7 +65,7 @@ type Index struct {
 func New(cases []*suite.Case, rules []suite.Link) *Index {
 	x := &Index{of: make(map[string][]Feature, len(cases)), by: map[Feature][]string{}}
 	for _, c := range cases {
-		features := Features(c, rules)
+		features := featuresOf(c, rules)
 		x.of[c.ID] = features
 		for _, f := range features {
 			x.by[f] = append(x.by[f], c.ID)
@@ -122,8 +122,8 @@ func (x *Index) Shared(id string, going func(id string) bool) map[Feature]int {
 	return shared
 }
 
-// Features returns what a case covers, each once.
-func Features(c *suite.Case, rules []suite.Link) []Feature {
+// featuresOf returns what a case covers, each once.
+func featuresOf(c *suite.Case, rules []suite.Link) []Feature {
 	var features []Feature
 	seen := map[Feature]bool{}
 	add := func(kind Kind, name string) {
