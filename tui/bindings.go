@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"strings"
+
 	"github.com/charmbracelet/bubbles/key"
 
 	"docket/tui/keymap"
@@ -9,8 +11,9 @@ import (
 // bindings are the keys of a screen's own: its verdicts and its actions.
 func bindings(spec Spec) []keymap.Binding {
 	var out []keymap.Binding
-	bind := func(k, desc string, b keymap.Binding) {
-		b.Binding = key.NewBinding(key.WithKeys(k), key.WithHelp(shown(k), desc))
+	bind := func(name, k, desc string, b keymap.Binding) {
+		b.Name = name
+		b.Binding = key.NewBinding(key.WithKeys(k), key.WithHelp(keymap.Shown(k), desc))
 		out = append(out, b)
 	}
 	for i, v := range spec.Verdicts {
@@ -22,7 +25,7 @@ func bindings(spec Spec) []keymap.Binding {
 		if v.Whole {
 			in = keymap.Main
 		}
-		bind(v.Key, v.Name, keymap.Binding{
+		bind(v.word(), v.Key, v.Name, keymap.Binding{
 			Do: keymap.Verdict, Arg: i, In: in, Section: keymap.Deciding, Footer: rank, Decides: true,
 			Long: v.long(spec),
 		})
@@ -35,16 +38,16 @@ func bindings(spec Spec) []keymap.Binding {
 		if i == 0 {
 			rank = 50
 		}
-		bind(v.Bulk, v.Name+" group", keymap.Binding{
+		bind(v.word()+"-group", v.Bulk, v.Name+" group", keymap.Binding{
 			Do: keymap.Bulk, Arg: i, In: keymap.Main, Section: keymap.Deciding, Footer: rank, Decides: true,
 			Long: v.Name + " the marked, or else the group",
 		})
 	}
 	if spec.Parts {
-		bind("x", "decide this row of the detail alone", keymap.Binding{Do: keymap.Part, In: keymap.Main, Section: keymap.Deciding, Decides: true})
+		bind("part", "x", "decide this row of the detail alone", keymap.Binding{Do: keymap.Part, In: keymap.Main, Section: keymap.Deciding, Decides: true})
 	}
 	for i, a := range spec.Actions {
-		bind(a.Key, a.Name, keymap.Binding{Do: keymap.Custom, Arg: i, In: keymap.Main, Section: keymap.Seeing})
+		bind(a.Word, a.Key, a.Name, keymap.Binding{Do: keymap.Custom, Arg: i, In: keymap.Main, Section: keymap.Seeing})
 	}
 	return out
 }
@@ -57,10 +60,9 @@ func (v *Verdict) long(spec Spec) string {
 	return v.Name + " the " + spec.One + " under the cursor"
 }
 
-// shown is how the help spells a key.
-func shown(k string) string {
-	if k == " " {
-		return "space"
-	}
-	return k
-}
+// word is what settings call a verdict: its name, in one word.
+func (v *Verdict) word() string { return strings.ReplaceAll(v.Name, " ", "-") }
+
+// Bindings are the keys of a screen's own, for settings that are held to the
+// screens before one is open.
+func Bindings(spec Spec) []keymap.Binding { return bindings(spec) }

@@ -131,7 +131,7 @@ func (m *model) sayNoneLeft() {
 	case m.list.Matches() < m.list.Len():
 		m.say("no other undecided " + m.spec.One + " passes the filter")
 	case m.decided == m.list.Open():
-		m.say("all are decided: ctrl+s shows what will be written")
+		m.say("all are decided: " + m.keys.Called("write") + " shows what will be written")
 	default:
 		m.say("no other " + m.spec.One + " is undecided")
 	}

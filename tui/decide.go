@@ -83,7 +83,7 @@ func (m *model) askBulk(which int) tea.Cmd {
 				m.say("there is nothing to decide in this group")
 				return nil
 			}
-			m.say("every " + m.spec.One + " of this group is decided: u takes the last decision back")
+			m.say("every " + m.spec.One + " of this group is decided: " + m.keys.Called("undo") + " takes the last decision back")
 			return nil
 		}
 	}
@@ -209,7 +209,7 @@ func (m *model) decide(v Verdict, t target, text string) tea.Cmd {
 				m.say(counted(len(t.rows), m.spec) + " " + v.Done)
 			}
 			if m.decided == m.list.Open() {
-				m.say("all " + strconv.Itoa(m.list.Open()) + " are decided: ctrl+s shows what will be written")
+				m.say("all " + strconv.Itoa(m.list.Open()) + " are decided: " + m.keys.Called("write") + " shows what will be written")
 			}
 			return nil
 		},

@@ -20,17 +20,23 @@ type dialog struct {
 	yes   string // empty: there is nothing to do but to go back
 	act   func() tea.Cmd
 
-	onYes bool
-	top   int
-	long  bool // it has more lines than the window shows
-	back  keymap.Scope
+	onYes  bool
+	top    int
+	long   bool // it has more lines than the window shows
+	back   keymap.Scope
+	opener string // the key that opened it
 }
+
+// lettered reports whether y does it. It does not where it opened the dialog,
+// since a key that is held or pressed twice would go through both.
+func (d *dialog) lettered() bool { return d.opener != "y" }
 
 func (m *model) openDialog(d *dialog) {
 	d.back = keymap.List
 	if m.scope == keymap.Detail {
 		d.back = keymap.Detail
 	}
+	d.opener = m.pressed
 	m.dialog = d
 	m.scope = keymap.Confirm
 }
@@ -97,10 +103,14 @@ func (d *dialog) choices(t *style.Theme) string {
 	if d.yes == "" {
 		return t.Render(style.Accent, "[ n  "+d.no+" ]")
 	}
-	if d.onYes {
-		return "  n  " + d.no + "      " + t.Render(style.Accent, "[ y  "+d.yes+" ]")
+	letter := "y"
+	if !d.lettered() {
+		letter = "tab"
 	}
-	return t.Render(style.Accent, "[ n  "+d.no+" ]") + "      y  " + d.yes + "  "
+	if d.onYes {
+		return "  n  " + d.no + "      " + t.Render(style.Accent, "[ "+letter+"  "+d.yes+" ]")
+	}
+	return t.Render(style.Accent, "[ n  "+d.no+" ]") + "      " + letter + "  " + d.yes + "  "
 }
 
 // wrapLine wraps a line of spans, each made safe, into styled rows.

@@ -52,7 +52,7 @@ func (m *model) act(a Action) tea.Cmd {
 		at.Tab = m.detail.shown.Tabs[m.detail.tab].Name
 	}
 	if a.Tab != "" && at.Tab != a.Tab {
-		m.say(a.Key + " (" + a.Name + ") works in the tab " + a.Tab)
+		m.say(m.keys.Called(a.Word) + " (" + a.Name + ") works in the tab " + a.Tab)
 		return nil
 	}
 	for _, row := range m.list.Marked() {
@@ -97,7 +97,7 @@ func (m *model) perform(e Effect) tea.Cmd {
 // cannot be known, and the notice does not pretend so.
 func (m *model) copy(text string) tea.Cmd {
 	text = safetext.Block(text)
-	m.say("sent to the terminal's clipboard: " + text)
+	m.say("sent to the terminal's clipboard, which may ignore it: " + text)
 	out := m.options.Out
 	return guard(func() tea.Msg {
 		if out != nil {

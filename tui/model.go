@@ -36,15 +36,16 @@ type model struct {
 	marks   *marks
 	decided int
 
-	scope  keymap.Scope // where keys go
-	detail detail
-	looked looked
-	filter filter
-	prompt prompt
-	choice choice
-	dialog *dialog
-	help   overview
-	footer footer
+	scope   keymap.Scope // where keys go
+	pressed string       // the key that is obeyed
+	detail  detail
+	looked  looked
+	filter  filter
+	prompt  prompt
+	choice  choice
+	dialog  *dialog
+	help    overview
+	footer  footer
 
 	queue    queue
 	notice   notice
@@ -84,7 +85,7 @@ func Crashed(m tea.Model) string {
 
 func newModel(ctx context.Context, open Opener, o Options) *model {
 	o = o.withDefaults()
-	m := &model{ctx: ctx, options: o, theme: style.New(o.Colour, o.ASCII), scope: keymap.List, editing: &atomic.Int32{}}
+	m := &model{ctx: ctx, options: o, theme: o.Palette.Theme(style.Terminal{Colour: o.Colour, Sixteen: o.Sixteen, ASCII: o.ASCII}), scope: keymap.List, editing: &atomic.Int32{}}
 	m.opening.open = open
 	m.width, m.height = o.Width, o.Height
 	return m
@@ -100,19 +101,26 @@ func (m *model) View() string { return m.frame }
 // adopt takes a screen over once it is open.
 func (m *model) adopt(s Screen) error {
 	spec := s.Spec()
-	keys, err := keymap.New(bindings(spec))
+	keys, err := keymap.New(bindings(spec), m.options.Keys)
 	if err != nil {
 		return err
 	}
 	m.screen, m.spec, m.keys = s, spec, keys
+	if keyed, ok := s.(Keyed); ok {
+		keyed.SetKeys(keys.Called)
+	}
 	before := spec.Session.Marks()
 	m.marks = newMarks(before)
 	m.looked = looked{}
 	m.prompt.remember(spec, before)
 	m.detail.init()
+	m.detail.options.Key = keys.Called("unchanged")
 	m.regroup(0)
 	m.list.FirstUndecided()
 	m.notice = notice{spec.Notice, style.Accent}
+	if m.options.Hint != nil && spec.Notice == "" {
+		m.notice.text = m.options.Hint(m.keys.Called)
+	}
 	if spec.ReadOnly != "" {
 		m.notice = notice{spec.ReadOnly, style.Bad}
 	}

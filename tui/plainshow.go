@@ -248,12 +248,28 @@ func (p *plain) help() {
 		p.say("  the name of a tab reads it out: %s", strings.Join(names, ", "))
 	}
 	for _, a := range p.spec.Actions {
-		key := a.Key
-		if a.Word != "" {
-			key = a.Word
+		name := a.Key + " or " + a.Word
+		if p.takes(a.Key) {
+			name = a.Word
 		}
-		p.say("  %s: %s", key, a.Name)
+		p.say("  %s: %s", name, a.Name)
 	}
+}
+
+// takes reports whether a key is a command's or a verdict's, so that an action of
+// the screen's own has its word alone.
+func (p *plain) takes(key string) bool {
+	for _, v := range p.spec.Verdicts {
+		if key == v.Key || key == v.Bulk {
+			return true
+		}
+	}
+	for _, c := range p.commands() {
+		if key == c.key {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *plain) tabNames() []string {

@@ -15,6 +15,8 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"docket/engine/safetext"
+	"docket/tui/keymap"
+	"docket/tui/style"
 )
 
 // Options are where and how a screen runs. The zero value is the process's own
@@ -27,9 +29,16 @@ type Options struct {
 	NoColour bool                // draw no colour, whatever the terminal can
 	ASCII    bool                // draw lines and signs in ASCII
 	Plain    bool                // one labelled line at a time instead of a screen
+	Palette  style.Palette       // the colours of roles; the zero value is the terminal's own
+	Keys     keymap.Keys         // the keys that a user chose; plain mode has its own letters
+	// Hint returns what to say to who opens a screen for the first time, given how
+	// the help spells a key; nil says nothing. Plain mode says how to answer
+	// anyway, and does not call it.
+	Hint func(called func(name string) string) string
 
 	// For tests: colour without a terminal, a fixed size and clock.
 	Colour        bool
+	Sixteen       bool // the terminal has its own sixteen colours and no others
 	Width, Height int
 	Now           func() time.Time
 	Instant       bool // slow content loads at once
@@ -88,6 +97,7 @@ func Run(ctx context.Context, open Opener, o Options) (Result, error) {
 		return runPlain(ctx, open, o)
 	}
 	o.Colour = !o.NoColour && o.Getenv("NO_COLOR") == ""
+	o.Sixteen = !manyColours(o.Getenv)
 	// What the screen has under way ends with the screen, not with a signal that
 	// may be meant for an editor.
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
@@ -199,6 +209,20 @@ func relaySignals(ctx context.Context, program *tea.Program, m *model) (stop fun
 		signal.Stop(signals)
 		close(done)
 	}
+}
+
+// manyColours reports whether the environment says that the terminal has more
+// than its own sixteen colours. Nearly all that name themselves otherwise than
+// the three oldest have.
+func manyColours(getenv func(string) string) bool {
+	term := getenv("TERM")
+	switch {
+	case getenv("COLORTERM") != "" || strings.Contains(term, "256") || strings.Contains(term, "direct"):
+		return true
+	case term == "" || term == "linux" || term == "ansi" || strings.HasPrefix(term, "xterm") && term != "xterm-kitty" && term != "xterm-ghostty":
+		return false
+	}
+	return !strings.HasPrefix(term, "vt") && !strings.HasPrefix(term, "screen") && !strings.HasPrefix(term, "rxvt")
 }
 
 func isTerminal(v any) bool {

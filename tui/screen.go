@@ -23,6 +23,13 @@ type Screen interface {
 	Detail(row list.Row) Detail
 }
 
+// Keyed is a Screen that names keys in what it shows. It is told once how the
+// help spells the keys of what settings call by a name, since a user may have
+// chosen others; plain mode has the screen's own and tells nothing.
+type Keyed interface {
+	SetKeys(called func(name string) string)
+}
+
 // Spec is what a screen fixes once.
 type Spec struct {
 	Title     string   // of the list, such as "changes"
@@ -56,6 +63,9 @@ type Spec struct {
 	// Before returns the text that was given when the same was decided on a row in
 	// the past; it is offered first. It may be nil.
 	Before func(row, verdict string) string
+	// Proposed says that what Before gives is only proposed where nobody gave it in
+	// this session, so that the prompt does not call it what was said before.
+	Proposed bool
 	// Caution returns what to think of before a verdict falls on several
 	// rows at once, such as "2 of them regressed". It may be nil.
 	Caution func(rows []string, verdict string) []string
@@ -110,7 +120,7 @@ func (v Verdict) asks(t target) bool { return v.Ask != "" && (t.part == "" || !v
 // Action is a key of the screen's own that decides nothing.
 type Action struct {
 	Key  string
-	Word string // what plain mode calls it, where its key is taken there; may be empty
+	Word string // one word, by which settings and plain mode call it
 	Name string // what the help says
 	Tab  string // the name of the only tab in which it works; empty works in all
 	Do   func(At) Effect

@@ -67,15 +67,15 @@ func (f *fruits) Spec() tui.Spec {
 			{ID: "later", Key: "d", Name: "put off", Done: "put off", Glyph: "»", ASCII: ">", Role: style.Dim},
 		},
 		Actions: []tui.Action{
-			{Key: "o", Name: "weights in grams", Tab: "scales", Do: func(tui.At) tui.Effect { f.raw = !f.raw; return tui.Effect{Reload: true} }},
-			{Key: "e", Name: "edit the label", Do: func(at tui.At) tui.Effect { return tui.Effect{Edit: "/dev/null"} }},
-			{Key: "t", Name: "taste it", Do: func(at tui.At) tui.Effect {
+			{Key: "o", Word: "grams", Name: "weights in grams", Tab: "scales", Do: func(tui.At) tui.Effect { f.raw = !f.raw; return tui.Effect{Reload: true} }},
+			{Key: "e", Word: "edit", Name: "edit the label", Do: func(at tui.At) tui.Effect { return tui.Effect{Edit: "/dev/null"} }},
+			{Key: "t", Word: "taste", Name: "taste it", Do: func(at tui.At) tui.Effect {
 				return tui.Effect{Notice: "tasting", Work: func(context.Context) tui.Effect { return tui.Effect{Notice: "sweet"} }}
 			}},
-			{Key: "b", Name: "bite into a stone", Do: func(tui.At) tui.Effect {
+			{Key: "b", Word: "bite", Name: "bite into a stone", Do: func(tui.At) tui.Effect {
 				return tui.Effect{Work: func(context.Context) tui.Effect { panic("a stone") }}
 			}},
-			{Key: "i", Name: "swallow it", Do: func(tui.At) tui.Effect { panic("a pip") }},
+			{Key: "i", Word: "swallow", Name: "swallow it", Do: func(tui.At) tui.Effect { panic("a pip") }},
 		},
 		Session: f.session, Parts: true, Terms: []string{"colour", "note"},
 		Term: func(key, value string) (func(*list.Row) bool, error) {

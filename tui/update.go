@@ -115,6 +115,11 @@ func (m *model) handleKey(msg tea.KeyMsg) tea.Cmd {
 			m.say("keys that come in one burst decide nothing: press " + b.Help().Key + " again")
 			continue
 		}
+		m.pressed = keymap.Name(part)
+		if m.scope == keymap.Confirm && b.Do == keymap.Yes && !m.dialog.lettered() {
+			m.say("the key that opened this does not confirm it: tab, then enter")
+			continue
+		}
 		cmds = append(cmds, m.obey(b))
 	}
 	return tea.Batch(cmds...)
@@ -149,7 +154,7 @@ func (m *model) handleInput(msg tea.KeyMsg, burst bool) tea.Cmd {
 	}
 	m.prompt.problem = ""
 	if m.prompt.long != "" {
-		m.prompt.problem = "it has several lines: ctrl+e edits them, ↑ and ↓ take another"
+		m.prompt.problem = "it has several lines: " + m.keys.Called("editor") + " edits them, " + m.keys.Called("earlier") + " and " + m.keys.Called("later") + " take another"
 		return nil
 	}
 	m.prompt.input, _ = m.prompt.input.Update(msg)

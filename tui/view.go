@@ -220,7 +220,7 @@ func (m *model) drawChoice(width int) []string {
 		if v.Whole {
 			continue
 		}
-		b.WriteString("  " + m.theme.Render(style.Accent, shown(v.Key)) + " " + safetext.Line(v.Name))
+		b.WriteString("  " + m.theme.Render(style.Accent, safetext.Line(m.keys.Called(v.word()))) + " " + safetext.Line(v.Name))
 	}
 	return m.box(boxed{title: []string{m.choice.target.name}, rows: []string{cells.Clamp(b.String(), width-2)}, width: width, focused: true})
 }

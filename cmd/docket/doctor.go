@@ -69,7 +69,7 @@ Exit codes: 0 nothing to mend; 1 something is to be mended.`,
 // tells.
 func (a *app) examinations() []func(context.Context) finding {
 	return []func(context.Context) finding{
-		a.lookAtDocket, a.lookAtTerminal, a.lookAtEditor, a.lookAtGit, a.lookAtConfiguration, a.lookAtStore, a.lookAtKeys, a.lookAtState,
+		a.lookAtDocket, a.lookAtTerminal, a.lookAtSettings, a.lookAtEditor, a.lookAtGit, a.lookAtConfiguration, a.lookAtStore, a.lookAtKeys, a.lookAtState,
 	}
 }
 
@@ -148,7 +148,7 @@ func (a *app) lookAtConfiguration(context.Context) finding {
 	f := finding{name: "configuration"}
 	p, err := a.load()
 	if err != nil {
-		f.text = strings.SplitN(err.Error(), "\n", 2)[0]
+		f.text = firstLine(err)
 		f.mend = "docket lint lists all that is wrong; docket init writes a configuration where there is none"
 		return f
 	}
@@ -231,6 +231,12 @@ func (a *app) lookAtState(context.Context) finding {
 		f.text += "; CI is set, so that nothing is decided or recorded without --in-ci"
 	}
 	return f
+}
+
+// firstLine is the first of several problems.
+func firstLine(err error) string {
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return line
 }
 
 func orNone(s string) string {

@@ -219,6 +219,10 @@ func (a *app) migrateScreen(ctx context.Context, o engine.MigrateOptions, names 
 	if err != nil {
 		return err
 	}
+	wanted, err := a.settings()
+	if err != nil {
+		return errors.Join(err, m.Close())
+	}
 	var mu sync.Mutex
 	var session *migrate.Session
 	opener := func(context.Context, func(done, total int, what string)) (tui.Screen, error) {
@@ -231,7 +235,7 @@ func (a *app) migrateScreen(ctx context.Context, o engine.MigrateOptions, names 
 		screen, session = migrate.Open(m, command)
 		return screen, nil
 	}
-	result, err := tui.Run(ctx, opener, tui.Options{In: a.in, Out: a.screen, Getenv: a.getenv, NoColour: a.noColor, ASCII: f.ascii, Plain: f.plain})
+	result, err := tui.Run(ctx, opener, a.onScreen(wanted, tui.Options{ASCII: f.ascii, Plain: f.plain}))
 	mu.Lock()
 	defer mu.Unlock()
 	err = errors.Join(err, m.Close())

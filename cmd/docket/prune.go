@@ -161,6 +161,10 @@ func (a *app) printProposals(v *engine.Prune) {
 // pruneOn opens the screen, or its plain form, and returns the exit code that is
 // left when it is closed.
 func (a *app) pruneOn(ctx context.Context, v *engine.Prune, command string, f pruneFlags) error {
+	wanted, err := a.settings()
+	if err != nil {
+		return errors.Join(err, v.Close())
+	}
 	var mu sync.Mutex // who leaves while the screen is being opened does not wait for it
 	var session *prune.Session
 	opener := func(context.Context, func(done, total int, what string)) (tui.Screen, error) {
@@ -170,9 +174,7 @@ func (a *app) pruneOn(ctx context.Context, v *engine.Prune, command string, f pr
 		screen, session = prune.Open(v, command)
 		return screen, nil
 	}
-	result, err := tui.Run(ctx, opener, tui.Options{
-		In: a.in, Out: a.screen, Getenv: a.getenv, NoColour: a.noColor, ASCII: f.ascii, Plain: f.plain,
-	})
+	result, err := tui.Run(ctx, opener, a.onScreen(wanted, tui.Options{ASCII: f.ascii, Plain: f.plain}))
 	mu.Lock()
 	defer mu.Unlock()
 	if err = errors.Join(err, v.Close()); err != nil {

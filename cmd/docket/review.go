@@ -173,6 +173,10 @@ func (a *app) reviewFiles(ctx context.Context, oldPath, newPath string, f review
 // review opens the screen, or its plain form, and returns the exit code that
 // is left when it is closed.
 func (a *app) review(ctx context.Context, command string, f reviewFlags, open func(context.Context, progressFunc) (*engine.Review, error)) error {
+	wanted, err := a.settings()
+	if err != nil {
+		return err
+	}
 	// Who leaves while the screen is being opened does not wait for it.
 	var mu sync.Mutex
 	var v *engine.Review
@@ -192,9 +196,7 @@ func (a *app) review(ctx context.Context, command string, f reviewFlags, open fu
 		screen, session = review.Open(v, command, f.across)
 		return screen, nil
 	}
-	result, err := tui.Run(ctx, opener, tui.Options{
-		In: a.in, Out: a.screen, Getenv: a.getenv, NoColour: a.noColor, ASCII: f.ascii, Plain: f.plain,
-	})
+	result, err := tui.Run(ctx, opener, a.onScreen(wanted, tui.Options{ASCII: f.ascii, Plain: f.plain}))
 	mu.Lock()
 	defer mu.Unlock()
 	if v != nil {

@@ -89,6 +89,7 @@ const (
 // Binding is one line of the table.
 type Binding struct {
 	key.Binding
+	Name    string // what a user's settings call it; empty where its keys are fixed
 	Do      Action
 	In      Scope
 	Section string // the heading it stands under in the help; empty keeps it out
@@ -105,26 +106,43 @@ type Table struct {
 	index    [scopes]map[string]int
 }
 
-// New joins the bindings of a screen with those that all screens share. A key
-// that the screen takes is lost to the shared binding; it is an error where
-// that leaves an action that has no other key, and where the screen binds one
-// key twice.
-func New(screen []Binding) (*Table, error) {
+// New joins the bindings of a screen with those that all screens share, under
+// the keys that a user chose. A key that the screen takes is lost to the shared
+// binding; it is an error where that leaves an action that has no other key,
+// where the screen binds one key twice, and where a chosen key does something
+// else already.
+func New(screen []Binding, chosen Keys) (*Table, error) {
+	if found := Conflicts(screen, chosen); len(found) > 0 {
+		return nil, found[0]
+	}
 	t := &Table{}
 	for i := range t.index {
 		t.index[i] = map[string]int{}
 	}
 	for _, b := range screen {
+		b, _ = chosen.put(b)
 		if lost := t.add(b); len(lost) > 0 {
 			return nil, fmt.Errorf("the key %q is bound twice", lost[0])
 		}
 	}
 	for _, b := range shared() {
+		b, _ = chosen.put(b)
 		if lost := t.add(b); len(lost) == len(b.Keys()) && b.Do != Tab {
 			return nil, fmt.Errorf("the screen takes %q, which is the only key for %q", lost[0], b.Help().Desc)
 		}
 	}
 	return t, nil
+}
+
+// Called is how the help spells the keys of what settings call by a name, such as
+// "ctrl+s" for "write"; "" where there is none.
+func (t *Table) Called(name string) string {
+	for _, b := range t.bindings {
+		if b.Name == name {
+			return b.Help().Key
+		}
+	}
+	return ""
 }
 
 // add enters a binding under those of its keys that are free in all its

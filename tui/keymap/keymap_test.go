@@ -18,7 +18,7 @@ func verdict(k string) keymap.Binding {
 }
 
 func TestEachKeyMeansOneThingInEachScope(t *testing.T) {
-	table, err := keymap.New([]keymap.Binding{verdict("a"), verdict("r"), verdict("A")})
+	table, err := keymap.New([]keymap.Binding{verdict("a"), verdict("r"), verdict("A")}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func TestEachKeyMeansOneThingInEachScope(t *testing.T) {
 }
 
 func TestSharedKeysDoNotCollide(t *testing.T) {
-	bare, err := keymap.New(nil)
+	bare, err := keymap.New(nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func TestSharedKeysDoNotCollide(t *testing.T) {
 }
 
 func TestEveryBindingIsInTheHelp(t *testing.T) {
-	table, err := keymap.New([]keymap.Binding{verdict("a")})
+	table, err := keymap.New([]keymap.Binding{verdict("a")}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestEveryBindingIsInTheHelp(t *testing.T) {
 }
 
 func TestAScreenMayTakeTheDigits(t *testing.T) {
-	table, err := keymap.New([]keymap.Binding{verdict("1"), verdict("2"), verdict("3")})
+	table, err := keymap.New([]keymap.Binding{verdict("1"), verdict("2"), verdict("3")}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,10 +102,10 @@ func TestAScreenMayTakeTheDigits(t *testing.T) {
 }
 
 func TestConflictsAreErrors(t *testing.T) {
-	if _, err := keymap.New([]keymap.Binding{verdict("a"), verdict("a")}); err == nil {
+	if _, err := keymap.New([]keymap.Binding{verdict("a"), verdict("a")}, nil); err == nil {
 		t.Error("one key for two verdicts was taken")
 	}
-	if _, err := keymap.New([]keymap.Binding{verdict("q")}); err == nil {
+	if _, err := keymap.New([]keymap.Binding{verdict("q")}, nil); err == nil {
 		t.Error("a screen that leaves no key for quitting was taken")
 	}
 }

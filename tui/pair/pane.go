@@ -1,6 +1,7 @@
 package pair
 
 import (
+	"cmp"
 	"strconv"
 
 	"docket/tui/cells"
@@ -11,8 +12,9 @@ import (
 // sides beside each other, wraps, and folds what is unchanged.
 type Options struct {
 	Stacked bool
-	Cut     bool // long values are cut off instead of wrapped
-	All     bool // unchanged rows show
+	Cut     bool   // long values are cut off instead of wrapped
+	All     bool   // unchanged rows show
+	Key     string // what shows them, as the help spells it; = where it is empty
 }
 
 // cached bounds how many rows are kept drawn.
@@ -228,7 +230,7 @@ func (p *Pane) block(at int) []block {
 	it := p.items[at]
 	var rows []block
 	if it.count > 0 {
-		text := "  " + strconv.Itoa(it.count) + " unchanged, = shows them"
+		text := "  " + strconv.Itoa(it.count) + " unchanged, " + cmp.Or(p.options.Key, "=") + " shows them"
 		rows = []block{{body: p.theme.Render(style.Dim, cells.Fit(text, p.width-gutter, p.theme.More)) + cells.Spaces(p.width-gutter-cells.Width(text)), sign: " "}}
 	} else {
 		rows = p.draw(p.content.Row(it.first))

@@ -98,7 +98,7 @@ func (s *Screen) Spec() tui.Spec {
 			{ID: string(pruning.Merge), Key: "m", Name: "merge into", Long: "retire the case, and add what it asks to another: ID, and why", Done: "merged", Glyph: "»", ASCII: ">", Role: style.Accent, Ask: "id, then reason", Typed: true, Admit: admit(pruning.Merge)},
 			{ID: string(pruning.Mend), Key: "p", Name: "fix provenance", Long: "write anew why the case exists; up fetches what stands there", Done: "provenance fixed", Glyph: "+", ASCII: "+", Role: style.Accent, Ask: "provenance", Typed: true, Admit: admit(pruning.Mend)},
 		},
-		Actions: []tui.Action{{Key: "e", Name: "open the case in $EDITOR", Do: s.edit}},
+		Actions: []tui.Action{{Key: "e", Word: "edit", Name: "open the case in $EDITOR", Do: s.edit}},
 		Session: s.Session, MustSee: []string{whyTab, caughtTab, lostTab}, Ripples: true,
 		Notice: s.Notice, ReadOnly: s.ReadOnly,
 		Terms: []string{"against", "tag"}, Term: s.term, Before: s.before,

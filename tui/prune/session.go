@@ -85,7 +85,7 @@ func (s *Session) Plan(context.Context) (tui.Plan, error) {
 	case plan.Empty() && len(plan.Stale) > 0:
 		p.Refusal = "Only stale decisions are left: decide again."
 	case plan.Empty():
-		p.Refusal = "Nothing is decided yet: a keeps the case under the cursor, d retires it."
+		p.Refusal = "Nothing is decided yet: keep or retire the case under the cursor first."
 	case plan.Left == 0:
 		p.Refusal = "No case of the suite would be left, and a suite needs one: keep one, or take the suite out of .docket.yaml."
 	}

@@ -174,7 +174,7 @@ func (s *Session) Plan(ctx context.Context) (tui.Plan, error) {
 	case len(plan.Record) == 0 && len(plan.Stale) > 0:
 		p.Refusal = "Only stale decisions are left: leave with q and review again."
 	case len(plan.Record) == 0:
-		p.Refusal = "Nothing is decided yet: a accepts the case under the cursor, r rejects it."
+		p.Refusal = "Nothing is decided yet: accept or reject the case under the cursor first."
 	case s.now().Unwritable() != nil:
 		p.Refusal = upper(s.now().Unwritable().Error()) + "."
 	case !d.Comparable() && !s.across:
@@ -243,7 +243,7 @@ func Notice(v *engine.Review) string {
 	notes := v.Notes()
 	stale := v.Stale()
 	if n := len(stale); n > 0 {
-		notes = append(notes[:len(notes)-n:len(notes)-n], phrase.Count(n, "decision is stale", "decisions are stale")+", since the lines are others by now: ctrl+s lists them")
+		notes = append(notes[:len(notes)-n:len(notes)-n], phrase.Count(n, "decision is stale", "decisions are stale")+", since the lines are others by now: what would be written lists them")
 	}
 	return strings.Join(notes, "; ")
 }

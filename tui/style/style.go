@@ -1,11 +1,11 @@
-// Package style is the one theme of docket's screens: what a piece of text is
-// for (a Role), and how that looks.
+// Package style is the theme of docket's screens: what a piece of text is for (a
+// Role), and how that looks in one of a few palettes.
 //
-// It uses the terminal's own 16 colours and default background, so that light
-// and dark themes both read, and one accent. No role is told from another by
-// colour alone: each also has a glyph or a word where it is used, because
-// without colour all attributes are gone. Screens hand over roles and never
-// escape sequences.
+// The default is the terminal's own 16 colours; every palette leaves the
+// background as it is, so that light and dark themes both read, and has one
+// accent. No role is told from another by colour alone: each also has a glyph or
+// a word where it is used, because without colour all attributes are gone.
+// Screens hand over roles and never escape sequences.
 package style
 
 import (
@@ -69,44 +69,42 @@ type Theme struct {
 	styles [roles]lipgloss.Style
 }
 
-// New returns the theme for a terminal. Without colour it uses no attribute
-// whatever, bold and reverse included; ascii keeps to the glyphs that every
-// font and every locale draws one column wide.
-func New(colour, ascii bool) *Theme {
-	t := &Theme{Colour: colour, Glyphs: unicodeGlyphs}
-	if ascii {
+// Terminal is what a terminal can draw.
+type Terminal struct {
+	Colour  bool
+	Sixteen bool // it has no colours but its own sixteen: others are drawn as the nearest of them
+	ASCII   bool // it draws, or is to draw, ASCII alone
+}
+
+// New returns the theme with the terminal's own colours.
+func New(colour, ascii bool) *Theme { return Palette{}.Theme(Terminal{Colour: colour, ASCII: ascii}) }
+
+// Theme returns the theme for a terminal. Without colour it uses no attribute
+// whatever, bold and reverse included; in ASCII it keeps to the glyphs that
+// every font and every locale draws one column wide.
+func (p Palette) Theme(on Terminal) *Theme {
+	t := &Theme{Colour: on.Colour, Glyphs: unicodeGlyphs}
+	if on.ASCII {
 		t.Glyphs = asciiGlyphs
 	}
-	if !colour {
-		renderer := lipgloss.NewRenderer(nil)
+	renderer := lipgloss.NewRenderer(nil)
+	switch {
+	case !on.Colour:
 		renderer.SetColorProfile(termenv.Ascii)
 		for role := range t.styles {
 			t.styles[role] = renderer.NewStyle()
 		}
 		return t
+	case on.Sixteen:
+		renderer.SetColorProfile(termenv.ANSI)
+	default:
+		renderer.SetColorProfile(termenv.ANSI256)
 	}
 	// Rendering through lipgloss costs microseconds a piece; the sequences
 	// are taken from it once.
-	renderer := lipgloss.NewRenderer(nil)
-	renderer.SetColorProfile(termenv.ANSI)
-	base := renderer.NewStyle()
-	colourOf := func(number string) lipgloss.Style { return base.Foreground(lipgloss.Color(number)) }
-	const red, green, yellow, blue, magenta, cyan = "1", "2", "3", "4", "5", "6"
-	t.styles = [roles]lipgloss.Style{
-		Plain:   base,
-		Dim:     base.Faint(true),
-		Strong:  base.Bold(true),
-		Accent:  colourOf(cyan).Bold(true),
-		Bad:     colourOf(red).Bold(true),
-		Good:    colourOf(green),
-		OldMark: colourOf(yellow).Underline(true).UnderlineSpaces(true),
-		NewMark: colourOf(cyan).Bold(true).Underline(true).UnderlineSpaces(true),
-		Key:     colourOf(blue),
-		Text:    base,
-		Number:  colourOf(magenta),
-		Cursor:  base.Reverse(true),
-	}
-	for role, s := range t.styles {
+	for role, look := range p.looks() {
+		s := look.style(renderer.NewStyle())
+		t.styles[role] = s
 		// "x" stands for the text; what lipgloss puts before it is kept.
 		t.on[role], _, _ = strings.Cut(s.Render("x"), "x")
 	}

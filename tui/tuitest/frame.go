@@ -111,3 +111,6 @@ func Storm(t testing.TB, rt *rapid.T, open tui.Opener, o tui.Options, keys ...st
 		}
 	}
 }
+
+// Uncoloured is a frame without what the theme wrote.
+func Uncoloured(frame string) string { return own.ReplaceAllString(frame, "") }

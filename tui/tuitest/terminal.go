@@ -57,7 +57,7 @@ func Start(t testing.TB, p Program) *Terminal {
 	}
 	term := &Terminal{t: t, cmd: exec.Command(p.Path, p.Args...), ended: make(chan struct{}), screen: vt.NewEmulator(p.Width, p.Height)}
 	term.cmd.Dir = p.Dir
-	term.cmd.Env = append(append(neutral(os.Environ()), "TERM=xterm-256color", "LANG=en_GB.UTF-8", "EDITOR=true"), p.Env...)
+	term.cmd.Env = append(append(neutral(os.Environ()), "TERM=xterm-256color", "LANG=en_GB.UTF-8", "EDITOR=true", "DOCKET_HINTS=off", "DOCKET_THEME=", "XDG_CONFIG_HOME="+t.TempDir()), p.Env...)
 	var err error
 	term.tty, err = pty.StartWithSize(term.cmd, &pty.Winsize{Cols: uint16(p.Width), Rows: uint16(p.Height)})
 	if err != nil {

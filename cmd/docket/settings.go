@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"docket/engine"
+	"docket/engine/phrase"
+	"docket/tui"
+	"docket/tui/migrate"
+	"docket/tui/prune"
+	"docket/tui/review"
+	"docket/tui/settings"
+)
+
+// screens is the table of what has keys that a user may choose.
+func screens() []settings.Screen {
+	return []settings.Screen{
+		{Name: "review", Keys: tui.Bindings((&review.Screen{}).Spec())},
+		{Name: "prune", Keys: tui.Bindings((&prune.Screen{}).Spec())},
+		{Name: "migrate", Keys: tui.Bindings((&migrate.Screen{}).Spec())},
+	}
+}
+
+// settings reads how the user wants the screens. They are the user's own and
+// never the repository's.
+func (a *app) settings() (settings.Settings, error) {
+	return settings.Load(runtime.GOOS, a.getenv, screens())
+}
+
+// onScreen completes the options of a screen with the streams, the environment
+// and what the user wants.
+func (a *app) onScreen(wanted settings.Settings, o tui.Options) tui.Options {
+	o.In, o.Out, o.Getenv, o.NoColour = a.in, a.screen, a.getenv, a.noColor
+	o.ASCII = o.ASCII || wanted.ASCII
+	o.Palette, o.Keys = wanted.Palette, wanted.Keys
+	if !o.Plain && a.firstScreen() {
+		o.Hint = func(called func(name string) string) string {
+			return fmt.Sprintf("new here? %s lists every key; a decision is kept at once, and only %s writes", called("help"), called("write"))
+		}
+	}
+	return o
+}
+
+// firstScreen reports whether this user opens a screen for the first time, and
+// leaves a mark in the state folder so that the next is not. Where that cannot
+// be kept nothing is said, rather than every time.
+func (a *app) firstScreen() bool {
+	if a.ci() || !isTerminal(a.screen) || a.getenv("DOCKET_HINTS") == "off" {
+		return false
+	}
+	state, err := engine.StateFolder(runtime.GOOS, a.getenv)
+	if err != nil {
+		return false
+	}
+	if err := os.MkdirAll(state, 0o700); err != nil {
+		return false
+	}
+	mark, err := os.OpenFile(filepath.Join(state, "greeted"), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	return err == nil && mark.Close() == nil
+}
+
+func (a *app) lookAtSettings(context.Context) finding {
+	f := finding{name: "settings"}
+	s, err := a.settings()
+	if err != nil {
+		f.text = "they cannot be used: " + firstLine(err)
+		f.mend = "mend " + a.shorten(s.File) + ", or move it away: no screen opens until then"
+		if !s.Found {
+			f.mend = "set " + settings.ThemeVariable + " to another, or unset it"
+		}
+		return f
+	}
+	theme := s.Palette.Name
+	if theme == "" {
+		theme = "default"
+	}
+	switch {
+	case s.File == "":
+		f.text = "none, since there is no folder for them; theme " + theme
+	case !s.Found:
+		f.text = a.shorten(s.File) + " is not there: theme " + theme + ", and the keys that ? lists"
+	default:
+		f.text = fmt.Sprintf("%s: theme %s, %s and %s chosen", a.shorten(s.File), theme, phrase.Count(s.Colours, "colour", "colours"), phrase.Count(len(s.Keys), "key", "keys"))
+	}
+	return f
+}
