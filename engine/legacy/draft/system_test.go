@@ -37,4 +37,12 @@ func TestProvenanceOfABulkCommit(t *testing.T) {
 			t.Errorf("of %d lines\ngot  %s\nwant %s", file, got, want)
 		}
 	}
+	o := draft.Origin{Commits: []draft.Commit{{ID: "aaaa111", Day: "2025-04-02", Subject: "tests, INC-219 and others", Lines: 4, File: 1041}}}
+	if got, want := draft.Provenance(&legacy.Test{Name: "a"}, o), "no reason is known (old test a, commit aaaa111 of 2025-04-02)"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	o.Commits[0].Subject = "test the summariser"
+	if got, want := draft.Provenance(&legacy.Test{Name: "a"}, o), "test the summariser (old test a, commit aaaa111 of 2025-04-02)"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }

@@ -79,7 +79,7 @@ func Provenance(t *legacy.Test, o Origin) string {
 	for i := 0; story == "" && i < len(t.Comments); i++ {
 		story = sentence(t.Comments[i])
 	}
-	if story == "" && commit != nil {
+	if story == "" && commit != nil && (!commit.bulk() || len(References(commit.Subject)) == 0) {
 		story = sentence(commit.Subject)
 	}
 	var b strings.Builder
