@@ -142,6 +142,11 @@ func (a *app) report(ctx context.Context, s *engine.Suite, d *diff.Diff, ran *ru
 			r.Notes = append(r.Notes, "so many cases are listed that only the baseline's own samples are counted as evidence: "+s.Command("review")+" counts those of all runs, case by case")
 		}
 	}
+	if format.Name == "markdown" {
+		if r.Cost, err = s.Cost(ctx, ran); err != nil {
+			return err
+		}
+	}
 	if format.Name == "html" {
 		page, err := s.Page(ctx, d, ran, base)
 		if err != nil {

@@ -27,6 +27,9 @@ func writeMarkdown(out io.Writer, r *Report) error {
 	for _, line := range Headlines(r) {
 		fmt.Fprintf(w, "- %s\n", markdown.Text(line))
 	}
+	if r.Cost != "" {
+		fmt.Fprintf(w, "- %s\n", markdown.Text(safetext.Line(r.Cost)))
+	}
 	for _, note := range r.Notes {
 		fmt.Fprintf(w, "- %s\n", markdown.Text(safetext.Line(note)))
 	}

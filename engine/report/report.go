@@ -50,6 +50,8 @@ type Report struct {
 	RunID string
 	// Notes are said before the changes: what was simulated, what was named.
 	Notes []string
+	// Cost says what the run cost, as far as it is known; "" where nothing is.
+	Cost string
 	// Next are the commands to go on with, shown last.
 	Next []string
 	// Decided holds the decisions that stand but are not written, by case.
