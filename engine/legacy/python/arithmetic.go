@@ -18,6 +18,10 @@ func (e *evaluator) binary(x *syntax.Binary) value {
 		return r.renamed(e.source(x))
 	}
 	switch l := left.(type) {
+	case located:
+		if r, ok := right.(text); ok && x.Op == "/" {
+			return l.join(string(r))
+		}
 	case text:
 		switch x.Op {
 		case "+":

@@ -16,6 +16,11 @@ func (e *evaluator) attributeOf(v value, name string, x syntax.Expr) binding {
 	switch v := v.(type) {
 	case *object:
 		return e.objectAttribute(v, name, x)
+	case located:
+		if got, ok := locatedAttribute(v, name); ok {
+			return binding{value: got}
+		}
+		return lost
 	case *class:
 		if b, ok := e.classMember(v, name, nil); ok {
 			return b

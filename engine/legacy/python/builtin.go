@@ -56,11 +56,26 @@ func (e *evaluator) builtin(name string, pos []value, args []argument, x *syntax
 		}
 		return d, true
 	case "open":
+		if l, ok := pathTo(a); ok && !writes(pos, args) {
+			return l, true
+		}
 		return unknownf("read at run time by %s", brief(e.source(x))), true
 	case "input":
 		return unknownf("typed at run time"), true
 	}
 	return knownBuiltin(name, a, pos, args)
+}
+
+// writes reports a file that is opened for anything but its text.
+func writes(pos []value, args []argument) bool {
+	mode := second(pos)
+	for _, a := range args {
+		if a.name == "mode" {
+			mode = a.b.value
+		}
+	}
+	t, ok := mode.(text)
+	return mode != nil && (!ok || t != "r" && t != "rt")
 }
 
 func second(args []value) value {

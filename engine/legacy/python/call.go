@@ -116,6 +116,8 @@ func (e *evaluator) method(x *syntax.Call, a *syntax.Attribute) (binding, bool) 
 			}
 			return b, true
 		}
+	case located:
+		return e.locatedMethod(v, a.Name, positional(e.arguments(x)), x), true
 	case *sequence, *dict:
 		return e.collectionMethod(x, a, of), true
 	case *pattern:

@@ -181,6 +181,9 @@ func (e *evaluator) lookup(name string) binding {
 	if b, ok := e.scope.find(name); ok {
 		return b
 	}
+	if name == "__file__" {
+		return binding{value: located{e.module.name, true}}
+	}
 	return e.module.lookup(e, name)
 }
 

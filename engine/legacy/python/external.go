@@ -28,7 +28,15 @@ func (e *evaluator) external(name string, args []argument, x *syntax.Call) value
 			return text(cleandoc(string(t)))
 		}
 		return orUnknown(first(pos), e.source(x))
-	case "json.loads", "orjson.loads", "ujson.loads", "json5.loads":
+	case "pathlib.Path", "Path", "pathlib.PurePath", "pathlib.PosixPath":
+		if l, ok := pathTo(first(pos)); ok && len(pos) == 1 {
+			return l
+		}
+	case "json.dumps":
+		if s, ok := dumped(pos, args); ok {
+			return text(s)
+		}
+	case "json.loads", "json.load", "orjson.loads", "ujson.loads", "json5.loads":
 		return e.loads(first(pos), x)
 	case "pytest.approx", "approx":
 		return e.approximately(pos, args)
@@ -220,6 +228,11 @@ func (e *evaluator) loads(v value, x *syntax.Call) value {
 			return &symbol{role: documentRole, source: e.source(x), call: v.call}
 		}
 		return v.renamed(e.source(x))
+	case located:
+		if t, ok := e.reader.textAt(v); ok {
+			return e.loads(text(t), x)
+		}
+		return unknownf("read at run time by %s", brief(e.source(x)))
 	case text:
 		d := json.NewDecoder(bytes.NewReader([]byte(v)))
 		d.UseNumber()

@@ -36,6 +36,10 @@ func (r *reader) paramSets(d *syntax.Def, c *class) ([]paramSet, string) {
 			decorators = append(decorators, c.def.Decorators[i])
 		}
 	}
+	if c != nil {
+		decorators = append(decorators, marksIn(c.def.Body)...)
+	}
+	decorators = append(decorators, marksIn(r.main.tree.Body)...)
 	for _, x := range decorators {
 		call, ok := x.(*syntax.Call)
 		if !ok || !strings.HasSuffix(dottedName(x), "mark.parametrize") && dottedName(x) != "parametrize" {
@@ -58,6 +62,25 @@ func (r *reader) paramSets(d *syntax.Def, c *class) ([]paramSet, string) {
 	}
 	distinct(sets)
 	return sets, problem
+}
+
+// marksIn are the marks that a module, or a class, gives all of its tests: those
+// of the last pytestmark.
+func marksIn(body []syntax.Stmt) []syntax.Expr {
+	var marks []syntax.Expr
+	for _, s := range body {
+		a, ok := s.(*syntax.Assign)
+		if !ok || len(a.Targets) != 1 || dottedName(a.Targets[0]) != "pytestmark" {
+			continue
+		}
+		switch x := a.Value.(type) {
+		case *syntax.Sequence:
+			marks = x.Items
+		default:
+			marks = []syntax.Expr{x}
+		}
+	}
+	return marks
 }
 
 // product combines two lists of sets.

@@ -130,7 +130,7 @@ func TestInputs(t *testing.T) {
 		{"farther", `"from above"`, "farther"},
 		{"LIST", "?LIST, which is changed in place or set in a branch", "LIST"},
 		{"Q", "?Q, which is changed in place or set in a branch", "Q"},
-		{"open('x').read()", "?read at run time by open('x')", ""},
+		{"open('x').read()", "?read at run time by open('x').read()", ""},
 		{"'%r' % N", "?a %-format that docket does not read", ""},
 		{"f'{N:%Y}'", `?a text with the format "%Y" in it`, ""},
 	} {
