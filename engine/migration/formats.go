@@ -41,9 +41,6 @@ func newFormats(asks []string) *formats {
 // add gathers the claims of a test that go to the contract.
 func (f *formats) add(test *Test, piles []legacy.Pile, record int) {
 	name := test.Asked
-	if name == "" && len(f.asks) > 0 {
-		name = f.asks[0]
-	}
 	for i := range test.Claims {
 		if piles[i] == legacy.Contract {
 			f.of[name] = append(f.of[name], asked{test, &test.Claims[i], record})
@@ -55,6 +52,7 @@ func (f *formats) add(test *Test, piles []legacy.Pile, record int) {
 // as far as draft.Contradiction sees; what contradicts another claim that no
 // argument tells it from is left out, and named.
 func (f *formats) contracts(suite string) []Contracted {
+	f.settle()
 	names := make([]string, 0, len(f.of))
 	for name := range f.of {
 		names = append(names, name)
@@ -67,8 +65,14 @@ func (f *formats) contracts(suite string) []Contracted {
 	for _, name := range names {
 		about, of := suite, ""
 		if len(f.asks) > 1 {
-			if about += ", as " + name + " gives it,"; name != f.asks[0] {
+			switch {
+			case name == "":
+				about, of = about+", where a test does not show which function gives it,", "other"
+			case name != f.asks[0]:
 				of = name
+				fallthrough
+			default:
+				about += ", as " + name + " gives it,"
 			}
 		}
 		for _, g := range divide(f.of[name], nil) {
@@ -82,6 +86,30 @@ func (f *formats) contracts(suite string) []Contracted {
 		}
 	}
 	return all
+}
+
+// settle counts tests that do not show which function they ask among those of
+// most tests, unless what they ask for contradicts these.
+func (f *formats) settle() {
+	stray := f.of[""]
+	if len(stray) == 0 || len(f.asks) == 0 {
+		return
+	}
+	main := f.of[f.asks[0]]
+	own := demandsOf(stray)
+	for _, d := range demandsOf(main) {
+		for _, s := range own {
+			if draft.Contradiction(d.expect, s.expect) != "" {
+				if len(f.asks) == 1 {
+					f.asks = append(f.asks, "")
+				}
+				return
+			}
+		}
+	}
+	f.of[f.asks[0]] = append(main[:len(main):len(main)], stray...)
+	slices.SortStableFunc(f.of[f.asks[0]], func(a, b asked) int { return a.record - b.record })
+	delete(f.of, "")
 }
 
 // index is the place of a name, after all others where it has none.

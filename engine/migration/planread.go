@@ -121,6 +121,15 @@ func (p *planReader) test(at string, m map[string]any) {
 	for i, v := range assertions {
 		p.assertion(at+"/assertions/"+strconv.Itoa(i), v, &t)
 	}
+	unresolved, ok := m["unresolved"].([]any)
+	if m["unresolved"] != nil && !ok {
+		p.wrong(at+"/unresolved", "expected a list of sentences")
+	}
+	for _, v := range unresolved {
+		if note, ok := v.(string); ok {
+			t.Draft.Notes = append(t.Draft.Notes, note)
+		}
+	}
 	confirmed, ok := m["confirmed"].(bool)
 	if m["confirmed"] != nil && !ok {
 		p.wrong(at+"/confirmed", "expected true or false")
@@ -214,6 +223,12 @@ func (p *planReader) caseOf(at string, m map[string]any, t *Test, choice *Choice
 		}
 	}
 	p.misplaced(strings.TrimSuffix(at, "/case"), &c, t)
+	c.Notes = t.Draft.Notes
+	for i := range t.Claims {
+		if claim := &t.Claims[i]; claim.Left != "" && claim.Pile != legacy.SDK {
+			c.Notes = append(c.Notes, notes([]Left{{claim.Line, claim.Text, claim.Left}})...)
+		}
+	}
 	t.Draft = c
 	choice.Draft = c.YAML()
 }

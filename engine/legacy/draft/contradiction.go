@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 )
 
 // Contradiction says why no answer can satisfy two expectations; "" where
@@ -165,13 +164,13 @@ func (d demands) clash(other demands) string {
 	return ""
 }
 
-// prose reports a beginning that no JSON has.
+// prose reports a beginning that no JSON has, in a fence or without one.
 func (d demands) prose(r literal) bool {
 	if !slices.Contains(d.heads, r) {
 		return false
 	}
-	first := []rune(strings.TrimSpace(r.text))
-	return len(first) > 0 && unicode.IsLetter(first[0])
+	text := strings.TrimSpace(r.text)
+	return text != "" && !strings.ContainsRune("{[\"-0123456789tfn`", rune(text[0]))
 }
 
 // edges says why a text has not both of two edges.

@@ -194,6 +194,8 @@ func TestContradiction(t *testing.T) {
 		{`{"must_contain_fact":[{"key":"a","value":"Days","ignore_case":true}]}`, `{"must_not_contain":["Days"]}`, ""},
 		{`{"json_schema":{"type":"object"}}`, `{"json_schema":{"type":"array"}}`, "has to be of type"},
 		{`{"json_schema":{"type":"object"}}`, `{"must_match":["^Summary:"]}`, "has to be JSON and to begin"},
+		{`{"json_schema":{"type":"object"}}`, `{"must_match":["^## Situation"]}`, "has to be JSON and to begin"},
+		{`{"json_schema":{"type":"object"}}`, `{"must_match":["^{"]}`, ""},
 		{`{"json_schema":{"type":["object","array"]}}`, `{"json_schema":{"type":"object","required":["a"]}}`, ""},
 		{`{"json_schema":{"type":"object","required":["a"]}}`, `{"json_schema":{"not":{"type":"object","required":["a"]}}}`, "is denied too"},
 		{`{"structure":{"lines":1}}`, `{"structure":{"bullets":{"min":2}}}`, "2 lines at least"},

@@ -192,9 +192,9 @@ func claim(kind string, value any, threshold json.Number) []legacy.Claim {
 func unresolved(kind string) string {
 	switch kind {
 	case "javascript", "python", "ruby", "webhook":
-		return "a script decides: " + kind
+		return "what a script decides: " + kind
 	case "llm-rubric", "model-graded-closedqa", "model-graded-factuality", "factuality", "g-eval", "answer-relevance", "context-recall", "context-relevance", "context-faithfulness", "select-best", "moderation", "pi", "search-rubric":
-		return "a rubric that a model judges: " + kind
+		return "what a model judges by a rubric: " + kind
 	case "similar", "levenshtein", "rouge-n", "bleu", "gleu", "meteor", "classifier":
 		return "a measure of likeness: " + kind
 	case "contains-json", "is-xml", "contains-xml", "is-sql", "contains-sql", "is-html", "contains-html":
