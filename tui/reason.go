@@ -27,8 +27,10 @@ type prompt struct {
 	at      int                 // into offers, counted from the end; 0 is what is typed
 	typed   string
 	long    string // a text of several lines, in place of what is typed; see compose.go
-	past    string // of the row, from before this session; "" for none
-	problem string
+	// proposed says that past is a proposal unless it was given in this session.
+	proposed bool
+	past     string // of the row, from before this session; "" for none
+	problem  string
 }
 
 // remember takes over what earlier sessions gave.
@@ -54,7 +56,7 @@ func (m *model) openPrompt(v Verdict, t target) {
 	p.input.CharLimit = 2000
 	p.input.Focus()
 	p.verdict, p.target, p.at, p.typed, p.long, p.problem = v, t, 0, "", "", ""
-	p.past = pastOf(m.spec, v, t)
+	p.past, p.proposed = pastOf(m.spec, v, t), m.spec.Proposed
 	p.offers = nil
 	if v.Choose != nil {
 		p.offers = append(p.offers, v.Choose()...)
@@ -95,6 +97,15 @@ func (p *prompt) offered() string {
 		return ""
 	}
 	return given[len(given)-1]
+}
+
+// origin words where the text on offer comes from: a row's own, which may be one
+// that is only proposed for it, or the one that was given last.
+func (p *prompt) origin() string {
+	if p.proposed && p.past != "" && !slices.Contains(p.given[p.verdict.ID], p.past) {
+		return "as proposed"
+	}
+	return "as before"
 }
 
 func (m *model) obeyPrompt(b keymap.Binding) tea.Cmd {
@@ -177,7 +188,7 @@ func (m *model) drawPrompt(width int) []string {
 	row := t.Render(style.Dim, label)
 	if offer := p.offered(); offer != "" {
 		offer = cells.Fit(flat(offer), max(room-20, 8), t.More)
-		row += caret(t, " ") + t.Render(style.Dim, offer) + "  " + t.Render(style.Accent, "enter: as before")
+		row += caret(t, " ") + t.Render(style.Dim, offer) + "  " + t.Render(style.Accent, "enter: "+p.origin())
 	} else if p.long == "" {
 		row += drawInput(t, p.input, room)
 	}

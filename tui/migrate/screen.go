@@ -86,7 +86,7 @@ func (s *Screen) Spec() tui.Spec {
 		Actions: []tui.Action{{Key: "e", Word: "edit", Name: "open the draft in $EDITOR", Do: s.edit}},
 		Session: s.Session, Parts: true, Ripples: true,
 		Notice: s.Notice, ReadOnly: s.ReadOnly,
-		Terms: []string{"pile", "file"}, Term: s.term, Before: s.before, Caution: s.caution,
+		Terms: []string{"pile", "file"}, Term: s.term, Before: s.before, Proposed: true, Caution: s.caution,
 	}
 }
 
