@@ -62,7 +62,7 @@ func (m *model) drawFacts(width, limit int) []string {
 	limit = max(limit, 1)
 	if len(rows) > limit {
 		rows = rows[:limit]
-		last := cells.Clamp(rows[limit-1], width-2)
+		last := cells.Clamp(rows[limit-1], width-cells.Width(t.More))
 		rows[limit-1] = last + t.Render(style.Accent, t.More)
 	}
 	return rows
