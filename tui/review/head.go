@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"docket/engine/diff"
+	"docket/engine/phrase"
 	"docket/engine/report"
 	"docket/engine/stats"
 	"docket/tui"
@@ -34,6 +35,8 @@ func (s *Screen) makeHead() tui.Head {
 		if s.Across {
 			h.Banner = "compared across what is not comparable: " + strings.Join(grounds, "; ")
 		}
+	} else if others := d.OtherJudges(); len(others) > 0 {
+		h.Banner = "judged by another judge (" + phrase.Series(others, "and") + "): rubrics are not compared; docket rescore judges the baseline again"
 	}
 	h.Summary = append(h.Summary, projections(&d.Summary, true)...)
 	h.Summary = append(h.Summary, statuses(&d.Summary, func(s diff.Status) bool { return statusRole(s) == style.Bad || s == diff.Improved })...)

@@ -2,6 +2,7 @@ package review
 
 import (
 	"context"
+	"strings"
 	"sync"
 	"time"
 
@@ -64,9 +65,10 @@ type Screen struct {
 	abouts   *abouts
 	json     highlight.Language
 	yaml     highlight.Language
-	sample   int    // which sample the tab of outputs shows, counted from 0
-	sampleOf string // the case that it was chosen for
-	raw      bool   // outputs show as they came
+	sample   int                      // which sample the tab of outputs shows, counted from 0
+	sampleOf string                   // the case that it was chosen for
+	raw      bool                     // outputs show as they came
+	called   func(name string) string // how the help spells a key; nil in plain mode
 }
 
 // entry is what the list knows of a case.
@@ -152,13 +154,13 @@ func (s *Screen) actions() []tui.Action {
 	}
 	return []tui.Action{
 		{Key: "s", Word: "more", Name: "take more samples: of the case, of the marked, or on a group of all that are unsettled", Do: s.takeMore},
-		{Key: ">", Name: "next sample of the outputs", Tab: outputTab, Do: step(1)},
-		{Key: "<", Name: "previous sample of the outputs", Tab: outputTab, Do: step(-1)},
-		{Key: "o", Name: "outputs as they came, or laid out to read", Tab: outputTab, Do: func(tui.At) tui.Effect {
+		{Key: ">", Word: "next-sample", Name: "next sample of the outputs", Tab: outputTab, Do: step(1)},
+		{Key: "<", Word: "previous-sample", Name: "previous sample of the outputs", Tab: outputTab, Do: step(-1)},
+		{Key: "o", Word: "raw", Name: "outputs as they came, or laid out to read", Tab: outputTab, Do: func(tui.At) tui.Effect {
 			s.raw = !s.raw
 			return tui.Effect{Reload: true}
 		}},
-		{Key: "e", Name: "open the case in $EDITOR", Do: s.edit},
+		{Key: "e", Word: "edit", Name: "open the case in $EDITOR", Do: s.edit},
 	}
 }
 
@@ -192,6 +194,9 @@ func (s *Screen) subject() []string {
 		subject = append(subject, after)
 	case before != after:
 		subject = append(subject, known(before)+" → "+known(after))
+	}
+	if untold := d.Untold(); len(untold) > 0 { // nobody can say that these are the same
+		subject = append(subject, "unknown: "+strings.Join(untold, ", "))
 	}
 	return subject
 }
