@@ -98,8 +98,14 @@ func (s *Suite) fits(base *baseline.File, r *run.Run, o RunOptions) error {
 		return nil
 	}
 	d, err := diff.Compare(base, r, s.terms())
-	if err != nil || d.Comparable() {
+	if err != nil {
 		return err
+	}
+	if others := d.OtherJudges(); len(others) > 0 {
+		return fmt.Errorf("the baseline was not judged by the judge of today (%s), so no line is added to it: judge it again first, with `%s --reason TEXT`", strings.Join(others, ", "), s.Command("rescore"))
+	}
+	if d.Comparable() {
+		return nil
 	}
 	differ := make([]string, len(d.Grounds))
 	for i, g := range d.Grounds {

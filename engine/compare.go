@@ -61,7 +61,7 @@ func (s *Suite) Compare(ctx context.Context, r *run.Run, base *baseline.File) (*
 	terms := s.terms()
 	// Of the same answers judged again every difference is what is asked for.
 	again := r.Purpose == run.Rescore
-	if !again {
+	if terms.Rescored = again; !again {
 		terms.Blind = s.blind(base.Header.Judges, r.Config.Judges)
 	}
 	if ruler := s.ruler(); !again && base.Header.Ruler != ruler && r.Config.Ruler == ruler {

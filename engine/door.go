@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"docket/engine/output"
@@ -26,7 +27,7 @@ type answers struct {
 
 // recorded reports whether answers are recorded.
 func (a answers) recorded() bool {
-	return a.models == provider.Record || a.services == provider.Record
+	return a.models == provider.Record || a.services == provider.Record || a.judges == provider.Record
 }
 
 // modeOf settles who answers for models, and the mode that is, which names the
@@ -242,6 +243,12 @@ func (s *Suite) conclude(sys system.System, r *run.Run) []string {
 	return notes
 }
 
+// ofJudge reports whether a recording is of what a judge said, by its path: the
+// system's replay has no use for it.
+func ofJudge(name string) bool {
+	return slices.ContainsFunc(strings.Split(filepath.ToSlash(name), "/"), func(part string) bool { return strings.HasPrefix(part, "judge-") })
+}
+
 // idle tells of recordings that nothing asked for in a replay of the whole
 // suite that measured every case.
 func (s *Suite) idle(tape *recording.Store, r *run.Run) []string {
@@ -254,8 +261,12 @@ func (s *Suite) idle(tape *recording.Store, r *run.Run) []string {
 		}
 	}
 	unused, err := tape.Unused()
-	if err != nil || len(unused) == 0 {
+	if err != nil {
 		return nil // lint says what is damaged
+	}
+	unused = slices.DeleteFunc(unused, ofJudge)
+	if len(unused) == 0 {
+		return nil
 	}
 	return []string{fmt.Sprintf("nothing asked for %s: %s", phrase.Count(len(unused), "recording", "recordings"), phrase.Few(phrase.Quoted(unused), 5))}
 }

@@ -50,6 +50,11 @@ func (s *Suite) Lint(ctx context.Context, now time.Time) (source.Problems, error
 	}
 	problems = append(problems, s.lintProvenance(ctx)...)
 	problems = append(problems, s.lintCanned(ctx)...)
+	for _, j := range s.judges {
+		if why := j.Undated(); why != "" {
+			problems = append(problems, j.At.Problemf("%s", why))
+		}
+	}
 	recorded, err := s.lintRecordings(now)
 	if err != nil {
 		return nil, err

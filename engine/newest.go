@@ -58,17 +58,15 @@ func (v *Review) newest(ctx context.Context) (*run.Run, error) {
 	}
 	defer store.Close()
 	filter := v.Suite.runs()
-	filter.Finished, filter.Proposing, filter.Limit = true, true, 1
-	runs, err := store.Runs(ctx, filter)
+	filter.Finished, filter.Proposing = true, true
+	newest, err := v.Suite.standing(ctx, store, filter)
 	switch {
+	case errors.Is(err, results.ErrNone):
+		return nil, nil // pruned between the two questions
 	case err != nil:
 		return nil, err
-	case len(runs) == 0, runs[0].ID == v.Run.ID, !runs[0].Started.After(v.Run.Started):
+	case newest == nil, newest.ID == v.Run.ID, !newest.Started.After(v.Run.Started):
 		return nil, nil
 	}
-	newest, err := store.Run(ctx, runs[0].ID)
-	if errors.Is(err, results.ErrNone) {
-		return nil, nil // pruned between the two questions
-	}
-	return newest, err
+	return newest, nil
 }

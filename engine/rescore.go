@@ -10,27 +10,28 @@ import (
 
 	"docket/engine/baseline"
 	"docket/engine/check"
-	"docket/engine/decision"
 	"docket/engine/diff"
-	"docket/engine/disk"
-	"docket/engine/output"
+	"docket/engine/measure"
 	"docket/engine/phrase"
+	"docket/engine/provider"
 	"docket/engine/results"
 	"docket/engine/run"
-	"docket/engine/system"
 )
 
 // A Rescoring is what judging a baseline again came to.
 type Rescoring struct {
 	Run *run.Run
-	// Changed says in what the ruler is another: the judges by name, and "ruler"
-	// for labels, settings and versions of checks.
+	// Changed says in what the ruler is another: the judges by name, "ruler" for
+	// labels, settings and versions of checks, and how many expectations.
 	Changed []string
 	// Kept are the cases, sorted, whose line stays as it was: their answers are
-	// not on this machine, and no judge has a say in them, or nothing of theirs
-	// could be measured again.
-	Kept  []string
-	Notes []string // of the judges
+	// not on this machine, or the case has another input by now.
+	Kept []string
+	// Withdrawn are the cases, sorted, whose answers are not on this machine and
+	// on which a judge ruled that is another by now. Their lines lose that
+	// verdict, since the header would claim it for a judge that did not give it.
+	Withdrawn []string
+	Notes     []string // of the judges
 }
 
 // Rescore judges the answers behind the baseline again, by the ruler of today:
@@ -49,6 +50,9 @@ func (s *Suite) Rescore(ctx context.Context, reason string, jobs int, progress f
 		return nil, errors.New("judging a baseline again needs a reason: add --reason TEXT")
 	}
 	report := &Rescoring{Changed: s.otherRuler(base)}
+	if n := s.reasked(base); n > 0 {
+		report.Changed = append(report.Changed, "the "+phrase.Count(n, "expectation", "expectations"))
+	}
 	if len(report.Changed) == 0 {
 		return nil, fmt.Errorf("nothing that judges has changed since the baseline of %s: the same answers would get the same verdicts", s.Name)
 	}
@@ -69,6 +73,7 @@ func (s *Suite) Rescore(ctx context.Context, reason string, jobs int, progress f
 	plan := run.Plan{
 		Started: time.Now(), Cases: planned, System: answers, Jobs: jobs, Config: config, Progress: progress,
 		Measure: answers.measure(s.measureBy(judges)), Purpose: run.Rescore, Remark: strings.TrimSpace(reason), Scrub: scrub(),
+		Recorded: s.answers.judges == provider.Record,
 	}
 	plan.ID = run.NewID(plan.Started)
 	keep := context.WithoutCancel(ctx)
@@ -82,23 +87,27 @@ func (s *Suite) Rescore(ctx context.Context, reason string, jobs int, progress f
 	if err != nil {
 		return nil, errors.Join(err, writer.Close())
 	}
-	if err := answers.keep(keep, writer, r, report.Kept); err != nil {
+	if err := answers.keep(keep, writer, r, slices.Concat(report.Kept, report.Withdrawn)); err != nil {
 		return nil, errors.Join(err, writer.Close())
 	}
 	samples := r.Config.Samples
 	r.Config = config // what answered is what answered then
 	r.Config.Samples = max(samples, config.Samples)
-	report.Run, report.Notes = r, judges.notes()
+	report.Run, report.Notes = r, judges.conclude(r)
 	return report, writer.Finish(keep, r)
 }
 
-// keep puts the lines that stay into the run, so that it is whole.
+// keep puts the lines that stay, or lose a verdict, into the run, so that it is
+// whole.
 func (a *answered) keep(ctx context.Context, writer *results.Writer, r *run.Run, ids []string) error {
 	for _, id := range ids {
 		at, _ := a.base.Find(id)
 		kept := run.Result{ID: id, Outcome: run.Measured, Line: a.base.Lines[at].Bytes}
 		if line, err := a.base.Line(at); err == nil {
 			kept.Version = line.Version
+		}
+		if without := a.without[id]; without != nil {
+			kept.Line = without
 		}
 		if err := writer.Put(ctx, kept); err != nil {
 			return err
@@ -125,26 +134,30 @@ func (s *Suite) otherRuler(base *baseline.File) []string {
 	return names
 }
 
-// lacks is what Unready says of a case whose answers are not here.
-const lacks = "the answers behind its line are not on this machine, so that the judge cannot judge them again"
-
-// found returns the answers behind a line of the baseline, none where they are
-// not here, or where the line is not what was measured but what a person made
-// of it: a part accepted, a set allowed. untouched says that nobody has decided
-// on it.
-func (s *Suite) found(ctx context.Context, store *results.Store, base *baseline.File, raw []byte, line *baseline.Line, untouched bool) []run.Sample {
-	if line.Outputs == "" {
-		return nil
-	}
-	if samples := succeeded(behind(ctx, store, s.Name, line.ID, raw, line.Outputs)); len(samples) > 0 || !untouched {
-		return samples
-	}
-	for _, file := range s.answered(ctx, base.Header.System) {
-		if samples := samplesIn(ctx, file, line.ID); run.OutputsHash(samples) == line.Outputs {
-			return succeeded(samples)
+// reasked counts the lines of the baseline whose case expects something else by
+// now of the same input.
+func (s *Suite) reasked(base *baseline.File) int {
+	n := 0
+	for i := range base.Lines {
+		line, err := base.Line(i)
+		c, known := s.Case(base.Lines[i].ID)
+		if err != nil || !known || line.Input != c.InputHash {
+			continue
+		}
+		if line.Expect != c.ExpectHash || len(diff.Reasked(line.Params, measure.Params(s.checksOf(c.ID)))) > 0 {
+			n++
 		}
 	}
-	return nil
+	return n
+}
+
+// checksOf are the checks of a case.
+func (s *Suite) checksOf(id string) []check.Compiled {
+	at, ok := slices.BinarySearchFunc(s.planned, id, func(p run.Planned, id string) int { return strings.Compare(p.Case.ID, id) })
+	if !ok {
+		return nil
+	}
+	return s.planned[at].Checks
 }
 
 // Keeps spells the cases whose line stays, for people.
@@ -152,90 +165,13 @@ func (r *Rescoring) Keeps() string {
 	if len(r.Kept) == 0 {
 		return ""
 	}
-	return phrase.Count(len(r.Kept), "line stays as it was", "lines stay as they were") + ", since the answers are not here or the case is another by now: " + phrase.Few(phrase.Quoted(r.Kept), 5)
+	return phrase.Count(len(r.Kept), "line stays as it was", "lines stay as they were") + ", since the answers are not here or the case asks of another input by now: " + phrase.Few(phrase.Quoted(r.Kept), 5)
 }
 
-// answered is a system that has answered: it gives the answers behind the lines
-// of a baseline.
-type answered struct {
-	suite   *Suite
-	store   *results.Store
-	base    *baseline.File
-	lines   map[string]*baseline.Line
-	samples map[string][]run.Sample
-}
-
-// plan finds the answers of each line, and notes the lines that stay. A case of
-// which a judge has a say and whose answers are not here is an error of the run:
-// the header would name a judge that did not judge it.
-func (a *answered) plan(ctx context.Context, report *Rescoring) []run.Planned {
-	a.lines, a.samples = map[string]*baseline.Line{}, map[string][]run.Sample{}
-	decided, err := decision.Read(disk.OS{}, a.suite.Project.Dir, a.suite.Name)
-	byID := map[string]run.Planned{}
-	for _, p := range a.suite.planned {
-		byID[p.Case.ID] = p
+// Withdraws spells the cases that lose a verdict, for people.
+func (r *Rescoring) Withdraws() string {
+	if len(r.Withdrawn) == 0 {
+		return ""
 	}
-	var planned []run.Planned
-	for i := range a.base.Lines {
-		id := a.base.Lines[i].ID
-		line, wrong := a.base.Line(i)
-		p, known := byID[id]
-		if wrong != nil || !known || line.Input != p.Case.InputHash || line.Expect != p.Case.ExpectHash {
-			report.Kept = append(report.Kept, id)
-			continue
-		}
-		untouched := err == nil && len(decided.Of(id)) == 0
-		samples := a.suite.found(ctx, a.store, a.base, a.base.Lines[i].Bytes, &line, untouched)
-		judged := slices.ContainsFunc(p.Checks, func(c check.Compiled) bool { return check.JudgeOf(c.Check) != "" })
-		if len(samples) == 0 && !judged {
-			report.Kept = append(report.Kept, id)
-			continue
-		}
-		for j := range samples {
-			samples[j].Checks = nil // what was said of it is to be said anew
-		}
-		a.lines[id], a.samples[id] = &line, samples
-		planned = append(planned, p)
-	}
-	return planned
-}
-
-// Samples are the numbers of the samples of a case.
-func (a *answered) Samples(id string) []int {
-	var numbers []int
-	for _, s := range a.samples[id] {
-		numbers = append(numbers, s.Number)
-	}
-	if numbers == nil {
-		return []int{1} // which Answer refuses
-	}
-	return numbers
-}
-
-// Answer implements system.System.
-func (a *answered) Answer(_ context.Context, r system.Request) (output.Output, error) {
-	for _, s := range a.samples[r.ID] {
-		if s.Number == r.Sample {
-			return s.Output, nil
-		}
-	}
-	return output.Output{}, errors.New(lacks)
-}
-
-// measure measures as by does. What a line says of when and on what it was
-// measured stays, since that is as it was.
-func (a *answered) measure(by measuring) measuring {
-	return func(ctx context.Context, p run.Planned, samples []run.Sample) ([]byte, []run.Sample, error) {
-		raw, judged, err := by(ctx, p, samples)
-		if err != nil {
-			return nil, nil, err
-		}
-		line, err := baseline.ParseLine(raw)
-		if err != nil {
-			return nil, nil, err
-		}
-		old := a.lines[p.Case.ID]
-		line.Captured, line.Outputs = old.Captured, old.Outputs
-		return baseline.AppendLine(nil, &line), judged, nil
-	}
+	return phrase.Count(len(r.Withdrawn), "line loses its judge's verdict", "lines lose their judge's verdict") + ", since the answers are not here for the judge of today: " + phrase.Few(phrase.Quoted(r.Withdrawn), 5)
 }

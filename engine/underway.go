@@ -39,7 +39,32 @@ func (s *Suite) lastRun(ctx context.Context, store *results.Store) (*run.Run, er
 			return nil, err
 		}
 	}
+	filter = s.runs()
+	filter.Finished, filter.Proposing = true, true
+	r, err := s.standing(ctx, store, filter)
+	if err != nil || r != nil {
+		return r, err
+	}
 	return store.LastRun(ctx, s.runs())
+}
+
+// standing returns the newest of the runs that a filter chooses whose proposal is
+// not spent: one that judged the baseline again says nothing more once it is
+// written, and the run before it is the one that people mean. It is nil where
+// there is none, or none but such.
+func (s *Suite) standing(ctx context.Context, store *results.Store, filter results.Filter) (*run.Run, error) {
+	const looked = 20
+	filter.Limit = looked
+	runs, err := store.Runs(ctx, filter)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range runs {
+		if r.Purpose != run.Rescore || !s.recorded(r) {
+			return store.Run(ctx, r.ID)
+		}
+	}
+	return nil, nil
 }
 
 // interrupt marks a run as interrupted, where it is not under way.

@@ -62,6 +62,10 @@ func vendorAnswers(w io.Writer, body []byte, count int) {
 	}
 	json.Unmarshal(body, &asked)
 	last := asked.Messages[len(asked.Messages)-1]
+	if strings.Contains(last.Content, "<<<rubric ") {
+		judgeAnswers(w, last.Content)
+		return
+	}
 	message := map[string]any{"role": "assistant", "content": fmt.Sprintf("Answer %d. Status: %s", count, status(string(body)))}
 	reason := "stop"
 	if len(asked.Tools) > 0 && last.Role != "tool" {
@@ -74,6 +78,23 @@ func vendorAnswers(w io.Writer, body []byte, count int) {
 		"id": "chatcmpl-1", "object": "chat.completion", "model": "m-1-2026",
 		"choices": []any{map[string]any{"index": 0, "message": message, "finish_reason": reason}},
 		"usage":   map[string]any{"prompt_tokens": 10, "completion_tokens": 5},
+	})
+}
+
+// judgeAnswers is a judge that follows the answer that it is shown: it passes one
+// that thanks, fails others, and says what cannot be read of gibberish.
+func judgeAnswers(w io.Writer, asked string) {
+	verdict := `{"reason":"it is curt","verdict":"fail","score":0.25}`
+	switch {
+	case strings.Contains(asked, "gibberish"):
+		verdict = "PASS, I would say"
+	case strings.Contains(asked, "thank"):
+		verdict = `{"reason":"it thanks","verdict":"pass","score":1}`
+	}
+	json.NewEncoder(w).Encode(map[string]any{
+		"id": "chatcmpl-2", "object": "chat.completion", "model": "gpt-4o-2024-08-06",
+		"choices": []any{map[string]any{"index": 0, "message": map[string]any{"role": "assistant", "content": verdict}, "finish_reason": "stop"}},
+		"usage":   map[string]any{"prompt_tokens": 1000, "completion_tokens": 100},
 	})
 }
 

@@ -31,8 +31,8 @@ ruler's and none the model's; each is tagged ruler. It proposes to take the whol
 baseline's place, header included: review it, and write it in a commit that
 contains nothing else.
 
-Lines whose answers are not on this machine stay as they were, unless a judge
-has a say in them: then nothing can be written. Live judges cost money, and
+Lines whose answers are not on this machine stay as they were, but for the
+verdict of a judge that is another by now: that is withdrawn. Live judges cost money, and
 rescore is consent to ask them.
 
 Exit codes: 0 judged, and proposed; 2 something is wrong, or nothing that judges
@@ -91,8 +91,10 @@ func (a *app) rescore(ctx context.Context, s *engine.Suite, f rescoreFlags) erro
 			fmt.Fprintf(a.out, "  ✗ %s: %s\n", safetext.Line(result.ID), safetext.Line(result.Error))
 		}
 	}
-	if kept := r.Keeps(); kept != "" {
-		fmt.Fprintln(a.out, safetext.Line(kept))
+	for _, said := range []string{r.Keeps(), r.Withdraws()} {
+		if said != "" {
+			fmt.Fprintln(a.out, safetext.Line(said))
+		}
 	}
 	for _, note := range r.Notes {
 		fmt.Fprintln(a.out, safetext.Line(note))

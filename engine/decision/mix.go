@@ -38,8 +38,25 @@ func Mix(old, proposed *baseline.Line, accepted Parts) (baseline.Line, error) {
 	mixed.Unstable = pick(old.Unstable, proposed.Unstable, accepted.Projections)
 	mixed.Samples = min(old.Samples, proposed.Samples)
 	mixed.Extra = old.Extra
+	mixed.Unscored = nil
+	for name, n := range pick(old.Unscored, proposed.Unscored, accepted.Checks) {
+		if c, some := mixed.Checks[name]; some {
+			n = min(n, mixed.Samples-min(c.Of, mixed.Samples)) // some of the samples have a verdict
+		}
+		if n = min(n, mixed.Samples); n > 0 {
+			mixed.Unscored = put(mixed.Unscored, name, n)
+		}
+	}
 	mixed.Pass, mixed.Score = judge(mixed.Checks)
 	return mixed, nil
+}
+
+func put(counts map[string]int, name string, n int) map[string]int {
+	if counts == nil {
+		counts = map[string]int{}
+	}
+	counts[name] = n
+	return counts
 }
 
 // pick returns the old entries, with those of the accepted names as the new

@@ -14,6 +14,7 @@ import (
 type judgement struct {
 	status  Status
 	edited  bool
+	blind   bool // some check does not compare, see Options.Blind
 	changes []Change
 	apart   []Change
 }
@@ -24,16 +25,18 @@ func judge(old, new *baseline.Line, o *Options) judgement {
 	sameInput := old.Input == new.Input
 	sameExpect := old.Expect == new.Expect && len(Reasked(old.Params, new.Params)) == 0
 	j := judgement{edited: !sameInput || !sameExpect}
+	redefined := j.edited && !o.Rescored
 	compared := false
 
 	for _, name := range slices.Sorted(maps.Keys(old.Checks)) {
 		before := old.Checks[name]
 		after, both := new.Checks[name]
 		switch {
-		case o.blind(name, old, new):
-			continue
-		case j.edited && (!both || !sameExpect && old.Params[name] != new.Params[name]):
+		case redefined && (!both || !sameExpect && old.Params[name] != new.Params[name]):
 			j.apart = append(j.apart, apartCheck(name, &before, present(after, both)))
+			continue
+		case o.blind(name, old, new):
+			j.blind = true
 			continue
 		case !both:
 			j.changes = append(j.changes, vanished(name, before, o.strict(name)))
@@ -50,11 +53,13 @@ func judge(old, new *baseline.Line, o *Options) judgement {
 	}
 	for _, name := range slices.Sorted(maps.Keys(new.Checks)) {
 		after := new.Checks[name]
-		if _, both := old.Checks[name]; both || o.blind(name, old, new) {
+		if _, both := old.Checks[name]; both {
 			continue
 		}
-		if j.edited {
+		if redefined {
 			j.apart = append(j.apart, apartCheck(name, nil, &after))
+		} else if o.blind(name, old, new) {
+			j.blind = true
 		} else if c, differs := appeared(name, after, o.strict(name)); differs {
 			j.changes = append(j.changes, c)
 		}
@@ -89,7 +94,7 @@ func judge(old, new *baseline.Line, o *Options) judgement {
 			}
 		}
 	}
-	j.status = statusOf(j.changes, j.edited, compared)
+	j.status = statusOf(j.changes, redefined, compared)
 	return j
 }
 
@@ -161,7 +166,7 @@ func field(member any) (path, kind string, ok bool) {
 
 // statusOf returns the first status that holds for a case which both sides
 // measured.
-func statusOf(changes []Change, edited, compared bool) Status {
+func statusOf(changes []Change, redefined, compared bool) Status {
 	var lost, differs, unclear, gained bool
 	for _, c := range changes {
 		switch c.Effect {
@@ -178,7 +183,7 @@ func statusOf(changes []Change, edited, compared bool) Status {
 	switch {
 	case lost:
 		return Regressed
-	case edited:
+	case redefined:
 		return Redefined
 	case differs:
 		return Changed

@@ -26,6 +26,9 @@ type Options struct {
 	// Blind reports whether a check of a case does not compare since another judge
 	// made it on the other side; nil: none is.
 	Blind func(id, check string) bool
+	// Rescored says that both sides judged the same answers, so that what is asked
+	// otherwise is compared, too: that is what the comparison is after.
+	Rescored bool
 	// Measured returns the old line of a case as today's ruler measures it, from
 	// outputs that are still there, and nil where they are not. It is asked for
 	// cases that differ, from several goroutines; nil asks nobody. What is shown
@@ -35,8 +38,12 @@ type Options struct {
 }
 
 // blind reports whether a check of a case does not compare: another judge made
-// it, or on one side none gave a verdict.
+// it, or on one side none gave a verdict. Of the same answers judged again a
+// verdict that is lost is a change.
 func (o *Options) blind(name string, old, new *baseline.Line) bool {
+	if o.Rescored {
+		return false
+	}
 	_, before := old.Checks[name]
 	_, after := new.Checks[name]
 	if !before && old.Unscored[name] > 0 || !after && new.Unscored[name] > 0 {

@@ -68,10 +68,8 @@ func grounds(old, new baseline.Header, age *Ground) (hard, named []Ground, unkno
 		compare(&named, "recordings", old.Recordings, new.Recordings)
 	}
 	compare(&named, "ruler", old.Ruler, new.Ruler)
-	for _, name := range slices.Sorted(maps.Keys(old.Judges)) {
-		if now, both := new.Judges[name]; both {
-			compare(&named, JudgeField(name), old.Judges[name], now)
-		}
+	for _, name := range slices.Sorted(maps.Keys(new.Judges)) {
+		compare(&named, JudgeField(name), old.Judges[name], new.Judges[name])
 	}
 	return hard, named, unknown
 }
@@ -79,8 +77,8 @@ func grounds(old, new baseline.Header, age *Ground) (hard, named []Ground, unkno
 // JudgeField is the field of a Ground that is about the judge of that name.
 func JudgeField(name string) string { return "judge " + name }
 
-// OtherJudges returns the judges that are another on the two sides, sorted:
-// what they said does not compare.
+// OtherJudges returns the judges that are another on the two sides, or that the
+// baseline does not know, sorted: what they said does not compare.
 func (d *Diff) OtherJudges() []string {
 	var names []string
 	for _, g := range d.Named {

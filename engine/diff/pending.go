@@ -121,11 +121,11 @@ func (p *pending) judge(o *Options, counts *compared) {
 	}
 	p.judgement = judge(&old, &new, o)
 	p.id, p.version, p.oldSamples, p.newSamples = new.ID, new.Version, old.Samples, new.Samples
-	if old.Pass != nil && new.Pass != nil && !p.edited { // an edited case passes another exam
+	if old.Pass != nil && new.Pass != nil && (!p.edited || o.Rescored) && !p.blind { // an edited case passes another exam, and so does one with another judge
 		p.both, p.oldPass, p.newPass = true, majority(*old.Pass), majority(*new.Pass)
 		p.oldScore, p.newScore = known(old.Score), known(new.Score)
 	}
-	counts.add(&old, &new, p.changes)
+	counts.add(&old, &new, p.changes, o)
 	p.proposed = p.result.Line
 	if carry(&old, &new, o.Comparer) {
 		p.proposed = baseline.AppendLine(nil, &new)
@@ -134,7 +134,7 @@ func (p *pending) judge(o *Options, counts *compared) {
 
 // add counts what two lines have in common, and the checks that only one of
 // them has and that are a change for it.
-func (c *compared) add(old, new *baseline.Line, changes []Change) {
+func (c *compared) add(old, new *baseline.Line, changes []Change, o *Options) {
 	if old.Input == new.Input {
 		for name := range old.Projections {
 			if _, stable := new.Projections[name]; stable || len(new.Unstable[name]) > 0 {
@@ -142,9 +142,9 @@ func (c *compared) add(old, new *baseline.Line, changes []Change) {
 			}
 		}
 	}
-	sameExpect := old.Expect == new.Expect && len(Reasked(old.Params, new.Params)) == 0
+	sameExpect := o.Rescored || old.Expect == new.Expect && len(Reasked(old.Params, new.Params)) == 0
 	for name := range old.Checks {
-		if _, both := new.Checks[name]; both && (sameExpect || old.Params[name] == new.Params[name]) {
+		if _, both := new.Checks[name]; both && (sameExpect || old.Params[name] == new.Params[name]) && !o.blind(name, old, new) {
 			c.checks[name]++
 		}
 	}

@@ -89,6 +89,14 @@ func (b *Bench) Tally() Tally {
 	return t
 }
 
+// Spent is what one judge has cost so far.
+func (b *Bench) Spent(name string) provider.Spent {
+	if s, ok := b.seats[name]; ok {
+		return s.door.Spent()
+	}
+	return provider.Spent{}
+}
+
 // CaseID is the name under which what a judge says of a case is recorded. It is
 // no case's own.
 func CaseID(judge, id string) string { return "judge " + judge + ": " + id }
@@ -135,6 +143,9 @@ func (b *Bench) Rule(ctx context.Context, q check.Question) (check.Verdict, erro
 		if errors.As(err, &unread) {
 			v, err = Verdict{Unscored: "the judge's verdict cannot be read: " + unread.why}, nil
 		}
+	}
+	if errors.Is(err, provider.ErrMissed) {
+		return check.Verdict{}, fmt.Errorf("the judge %s, whose verdicts `docket run --judges record` records: %w", q.Judge, err)
 	}
 	if err != nil {
 		return check.Verdict{}, fmt.Errorf("the judge %s: %w", q.Judge, err)

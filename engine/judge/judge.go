@@ -123,6 +123,23 @@ func (j *Judge) Against(model string) (refusal, warning string) {
 	return "", ""
 }
 
+// dated matches what fixes a version in the name of a model: a date, a build, or
+// the number of a release, of three digits or more.
+var dated = regexp.MustCompile(`[0-9]{3,}`)
+
+// Undated says that the name of the judge's model holds nothing that fixes its
+// version, where it is one that its maker serves under names that come to mean
+// another model; "" where it is fixed, or where whoever serves it decides.
+func (j *Judge) Undated() string {
+	switch f := family(j.Model); {
+	case dated.MatchString(j.Model) || strings.Contains(j.Model, "gpt-oss"):
+		return ""
+	case f == "gpt", f == "claude", f == "gemini" && !strings.Contains(strings.ToLower(j.Model), "gemma"), f == "grok":
+		return fmt.Sprintf("the judge %s asks the model %q, a name without a date that may come to mean another model: name a version, such as gpt-4o-2024-08-06", j.Name, j.Model)
+	}
+	return ""
+}
+
 // family is the maker's line that a model is of, as far as its name tells; ""
 // where it does not.
 func family(model string) string {

@@ -378,3 +378,16 @@ func FuzzReadVerdict(f *testing.F) {
 		}
 	})
 }
+
+// TestUndated finds the names of models that their makers may move.
+func TestUndated(t *testing.T) {
+	for model, undated := range map[string]bool{
+		"gpt-4o": true, "gpt-4o-2024-08-06": false, "gpt-4-0613": false, "openai/gpt-4.1": true,
+		"claude-sonnet-4-5": true, "claude-3-opus-20240229": false, "gemini-1.5-pro": true, "gemini-1.5-pro-002": false,
+		"gemma-2-9b-it": false, "gpt-oss-20b": false, "llama-3.1-8b-instruct": false, "our-judge": false,
+	} {
+		if got := (&Judge{Name: "tone", Model: model}).Undated() != ""; got != undated {
+			t.Errorf("%s: undated %v", model, got)
+		}
+	}
+}

@@ -53,6 +53,8 @@ func (e *execution) settle(ctx context.Context, p *pending) (Result, bool) {
 		return result, true
 	}
 	numbers := e.further(p.planned.Case.ID, result.Samples, n)
+	// What a judge said of the samples there are is not asked again.
+	p.samples = slices.Clone(result.Samples[len(p.planned.Before):])
 	failed, why := 0, ""
 	for _, number := range numbers {
 		if ctx.Err() != nil {

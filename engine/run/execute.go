@@ -210,6 +210,9 @@ func (e *execution) measure(ctx context.Context, p *pending) (Result, bool) {
 			return Result{}, false
 		}
 		result.Outcome, result.Error = Failed, err.Error()
+		if missedRecording(err) { // of what a judge said
+			result.Outcome = Missed
+		}
 		return result, true
 	}
 	result.Line = line

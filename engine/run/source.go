@@ -9,6 +9,10 @@ type Source struct {
 	Model    bool      `json:"model,omitzero"` // a provider of models, not a service
 	Answered Answered  `json:"answered"`
 	Oldest   time.Time `json:"oldest,omitzero"` // of the recordings that were used: when it was made; zero where there were none
+	// Calls and USD are how often a judge was asked live, and what that cost, as
+	// far as its price is known. What a system's calls cost stands in its samples.
+	Calls int     `json:"calls,omitzero"`
+	USD   float64 `json:"usd,omitzero"`
 }
 
 // Answered says how real an answer was.
@@ -31,6 +35,7 @@ next:
 			if have.Name != s.Name || have.Model != s.Model || have.Answered != s.Answered {
 				continue
 			}
+			have.Calls, have.USD = have.Calls+s.Calls, have.USD+s.USD
 			if have.Oldest.IsZero() || !s.Oldest.IsZero() && s.Oldest.Before(have.Oldest) {
 				have.Oldest = s.Oldest
 			}
