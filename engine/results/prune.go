@@ -2,6 +2,7 @@ package results
 
 import (
 	"context"
+	"fmt"
 	"time"
 )
 
@@ -28,7 +29,9 @@ type Pruned struct {
 }
 
 // Prune lets outputs go, the oldest first, in one transaction, and gives the room
-// back to the disk. With dry it only counts.
+// back to the disk. With dry it only counts. A run that has not ended, and the
+// last of each suite and mode, keep theirs: somebody may go on with the one, and
+// decide on the other.
 func (s *Store) Prune(ctx context.Context, r Retention, dry bool) (Pruned, error) {
 	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
@@ -51,7 +54,9 @@ func (s *Store) Prune(ctx context.Context, r Retention, dry bool) (Pruned, error
 	rows, err := tx.QueryContext(ctx, `
 SELECT results.run, results."case", runs.started, results.outputs, count(*), sum(length(samples.output))
 FROM samples JOIN results ON results.run = samples.run AND results."case" = samples."case" JOIN runs ON runs.id = samples.run
-WHERE samples.output IS NOT NULL GROUP BY results.run, results."case" ORDER BY runs.started, results.run, results."case"`)
+WHERE samples.output IS NOT NULL AND runs.finished IS NOT NULL
+	AND EXISTS (SELECT 1 FROM runs AS later WHERE later.suite = runs.suite AND later.mode = runs.mode AND later.started > runs.started)
+GROUP BY results.run, results."case" ORDER BY runs.started, results.run, results."case"`)
 	if err != nil {
 		return Pruned{}, s.explain(err)
 	}
@@ -64,9 +69,11 @@ WHERE samples.output IS NOT NULL GROUP BY results.run, results."case" ORDER BY r
 			return Pruned{}, s.explain(err)
 		}
 		list = append(list, one)
-		p.Left += one.bytes
 	}
 	if err := rows.Err(); err != nil {
+		return Pruned{}, s.explain(err)
+	}
+	if err := tx.QueryRowContext(ctx, `SELECT coalesce(sum(length(output)), 0) FROM samples`).Scan(&p.Left); err != nil {
 		return Pruned{}, s.explain(err)
 	}
 	before := ""
@@ -102,6 +109,8 @@ WHERE samples.output IS NOT NULL GROUP BY results.run, results."case" ORDER BY r
 	if err := tx.Commit(); err != nil {
 		return Pruned{}, s.explain(err)
 	}
-	_, err = s.db.ExecContext(ctx, `VACUUM`)
-	return p, s.explain(err)
+	if _, err := s.db.ExecContext(ctx, `VACUUM`); err != nil {
+		return p, fmt.Errorf("the outputs went, and the file could not be made smaller: %w", s.explain(err))
+	}
+	return p, nil
 }
