@@ -102,6 +102,8 @@ func (e *evaluator) program(last, name string, args []argument, x *syntax.Call) 
 		}
 	case makes(lower):
 		s.role = objectRole
+	case inspects(last):
+		s.role = objectRole
 	case loads(lower) || runtimeModule(name):
 		s.role = runtimeRole
 	default:
@@ -109,6 +111,25 @@ func (e *evaluator) program(last, name string, args []argument, x *syntax.Call) 
 		s.call = e.ask(args, x)
 	}
 	return s
+}
+
+// inspects tells the name of a function that asks no model: one that is private
+// to the program, says something about a value, or gives it in another form.
+func inspects(name string) bool {
+	if strings.HasPrefix(name, "_") {
+		return true
+	}
+	switch name {
+	case "id", "hash", "repr", "vars", "dir", "copy", "deepcopy", "stringify", "construct", "encode", "decode", "serialize", "deserialize", "transform",
+		"items", "keys", "values", "build_request", "import_module", "reload", "signature", "get_type_hints", "snapshot", "get_headers":
+		return true
+	}
+	for _, verb := range []string{"is_", "has_", "to_", "as_", "from_", "encode_", "decode_", "serialize_", "deserialize_", "deepcopy_", "validate_", "format_exc", "model_dump", "model_validate", "get_finished_", "get_current_"} {
+		if strings.HasPrefix(name, verb) {
+			return true
+		}
+	}
+	return false
 }
 
 // makes tells the name of a function that gives a client, an agent or the like.
