@@ -22,7 +22,7 @@ import (
 type purse struct {
 	limit   float64 // US dollars
 	samples int     // of each case
-	door    *provider.Door
+	spent   func() provider.Spent // so far, by the system and its judges
 
 	mu       sync.Mutex
 	admitted int // samples that were let begin
@@ -55,7 +55,7 @@ func (p *purse) admit(ctx context.Context, _ run.Planned) bool {
 		p.stopped = "stopped, since " + why
 		return false
 	case p.beyond(expected):
-		p.stopped = fmt.Sprintf("stopped before it would cost more than $%.4f: $%.4f is spent, and the next case was expected to make that $%.4f", p.limit, p.door.Spent().USD, expected)
+		p.stopped = fmt.Sprintf("stopped before it would cost more than $%.4f: $%.4f is spent, and the next case was expected to make that $%.4f", p.limit, p.spent().USD, expected)
 		return false
 	}
 	p.admitted += p.samples
@@ -76,7 +76,7 @@ func (p *purse) further(n int) bool {
 // expect returns what will be spent once n more samples and those under way
 // are answered, and why that cannot be told.
 func (p *purse) expect(n int) (usd float64, unknown string) {
-	spent := p.door.Spent()
+	spent := p.spent()
 	if spent.Unknown > 0 {
 		return 0, fmt.Sprintf("what %s cost is not known: give the system a price for every model that answers", phrase.Count(spent.Unknown, "call", "calls"))
 	}
@@ -88,7 +88,7 @@ func (p *purse) expect(n int) (usd float64, unknown string) {
 
 // beyond reports whether so much is more than the run may cost.
 func (p *purse) beyond(usd float64) bool {
-	return usd > p.limit || p.done > 0 && p.door.Spent().USD >= p.limit
+	return usd > p.limit || p.done > 0 && p.spent().USD >= p.limit
 }
 
 // wait waits for the first sample, which tells what samples cost.
@@ -115,8 +115,8 @@ func (p *purse) wait(ctx context.Context) bool {
 // limit gives a plan what it may do besides asking for each case once: what it
 // may cost, and which cases it samples again to confirm that they differ, within
 // that. What decides on the latter is returned, nil where nothing is confirmed.
-func (s *Suite) limit(ctx context.Context, plan *run.Plan, o RunOptions, sys system.System, store *results.Store) (*confirming, error) {
-	held, err := s.holdTo(o, sys)
+func (s *Suite) limit(ctx context.Context, plan *run.Plan, o RunOptions, sys system.System, judges *panel, store *results.Store) (*confirming, error) {
+	held, err := s.holdTo(o, sys, judges)
 	if err != nil {
 		return nil, err
 	}
@@ -138,12 +138,14 @@ func (s *Suite) limit(ctx context.Context, plan *run.Plan, o RunOptions, sys sys
 
 // holdTo returns what holds a run to the cost that the options allow; nil where
 // nothing does.
-func (s *Suite) holdTo(o RunOptions, sys system.System) (*purse, error) {
+func (s *Suite) holdTo(o RunOptions, sys system.System, judges *panel) (*purse, error) {
 	switch {
 	case o.MaxCost == 0:
 		return nil, nil
 	case o.MaxCost < 0:
 		return nil, errors.New("a run cannot cost less than nothing")
+	case s.System.Kind == "outputs" && s.asksJudge():
+		return nil, errors.New("the answers of this system cost nothing, and what its judges will cost is not known beforehand: leave out --max-cost, or take recorded verdicts with --judges replay")
 	case s.System.Kind == "outputs", s.answers.models != provider.Live && s.answers.models != provider.Record:
 		return nil, nil // costs nothing
 	}
@@ -154,7 +156,11 @@ func (s *Suite) holdTo(o RunOptions, sys system.System) (*purse, error) {
 	if p := s.System.Needs.Prices; p.All == nil && len(p.Models) == 0 {
 		return nil, fmt.Errorf("system %s has no price, so no limit of the cost can be kept: add price: {input: …, output: …} to it, in US dollars per million tokens", s.System.Name)
 	}
-	b.purse.limit, b.purse.samples, b.purse.door = o.MaxCost, max(o.Samples, 1), b.door
+	b.purse.limit, b.purse.samples = o.MaxCost, max(o.Samples, 1)
+	b.purse.spent = func() provider.Spent {
+		system, ruled := b.door.Spent(), judges.spent()
+		return provider.Spent{USD: system.USD + ruled.USD, Calls: system.Calls + ruled.Calls, Unknown: system.Unknown + ruled.Unknown}
+	}
 	return &b.purse, nil
 }
 

@@ -78,14 +78,6 @@ func (p *panel) spent() provider.Spent {
 	return p.bench.Tally().Spent
 }
 
-// asked counts the verdicts that were asked for so far.
-func (p *panel) asked() int {
-	if p.bench == nil {
-		return 0
-	}
-	return p.bench.Tally().Asked
-}
-
 // conclude notes in a run who answered for its judges, and returns what a person
 // should know of it, a line each; none where no judge was asked. A whole
 // recording leaves no verdict on a sample of an earlier one that took more.

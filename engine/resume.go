@@ -68,7 +68,7 @@ func (s *Suite) Resume(ctx context.Context, o RunOptions, rest Rest) (*RunReport
 		ID: before.ID, Started: before.Started, Scrub: scrub(), Cases: planned, System: sys, Samples: o.Samples, Jobs: o.Jobs,
 		Config: before.Config, Measure: s.measureBy(judges), Sink: p, Progress: o.progress(sys),
 	}
-	confirming, err := s.limit(ctx, &plan, o, sys, store)
+	confirming, err := s.limit(ctx, &plan, o, sys, judges, store)
 	if err != nil {
 		return nil, err
 	}

@@ -98,7 +98,7 @@ func (s *Suite) Run(ctx context.Context, o RunOptions) (*RunReport, error) {
 	if o.observe != nil {
 		plan.Measure = observed(plan.Measure, o.observe)
 	}
-	confirming, err := s.limit(ctx, &plan, o, sys, store)
+	confirming, err := s.limit(ctx, &plan, o, sys, judges, store)
 	if err != nil {
 		return nil, err
 	}
