@@ -147,20 +147,39 @@ func globbed(dir, name string) ([]string, error) {
 	if _, err := path.Match(pattern, ""); err != nil {
 		return nil, err
 	}
-	err := filepath.WalkDir(at(dir, base), func(p string, d fs.DirEntry, err error) error {
+	bases := []string{at(dir, base)}
+	if strings.ContainsAny(base, "*?[") {
+		var err error
+		if bases, err = filepath.Glob(at(dir, base)); err != nil {
+			return nil, err
+		}
+	}
+	for _, base := range bases {
+		err := filepath.WalkDir(base, func(p string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case d.IsDir() && strings.HasPrefix(d.Name(), ".") && p != base:
+				return fs.SkipDir
+			case !d.IsDir() && ends(filepath.ToSlash(p), pattern):
+				add(p)
+			}
+			return nil
+		})
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if d.IsDir() && strings.HasPrefix(d.Name(), ".") && p != at(dir, base) {
-			return fs.SkipDir
-		}
-		if ok, _ := path.Match(pattern, d.Name()); ok && !d.IsDir() {
-			add(p)
-		}
-		return nil
-	})
+	}
 	slices.Sort(matched)
-	return matched, err
+	return matched, nil
+}
+
+// ends reports a path whose last folders and name match a pattern.
+func ends(p, pattern string) bool {
+	parts := strings.Split(p, "/")
+	n := min(strings.Count(pattern, "/")+1, len(parts))
+	ok, _ := path.Match(pattern, strings.Join(parts[len(parts)-n:], "/"))
+	return ok
 }
 
 // fromTree reads a file of the work tree, and what it needs of its neighbours.
