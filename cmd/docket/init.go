@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"docket/engine/disk"
 )
 
 //go:embed starter/docket.yaml
@@ -67,27 +69,20 @@ func (a *app) init(now time.Time) error {
 	return nil
 }
 
-// create writes a file that is not there yet, and says so either way.
+// create writes a file that is not there yet, whole or not at all, and says so
+// either way.
 func (a *app) create(path, content string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("the folder of %s cannot be made: %w", path, err)
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if errors.Is(err, fs.ErrExist) {
+	switch err := disk.Create(disk.OS{}, path, []byte(content), 0o644); {
+	case errors.Is(err, fs.ErrExist):
 		fmt.Fprintf(a.out, "kept   %s, which was there\n", path)
-		return nil
-	}
-	if err != nil {
+	case err != nil:
 		return fmt.Errorf("%s cannot be written: %w", path, err)
+	default:
+		fmt.Fprintf(a.out, "wrote  %s\n", path)
 	}
-	if _, err := f.WriteString(content); err != nil {
-		f.Close()
-		return fmt.Errorf("%s cannot be written: %w", path, err)
-	}
-	if err := f.Close(); err != nil {
-		return fmt.Errorf("%s cannot be written: %w", path, err)
-	}
-	fmt.Fprintf(a.out, "wrote  %s\n", path)
 	return nil
 }
 
