@@ -161,7 +161,7 @@ func (e *evaluator) objectMethod(s *symbol, name string, args []argument, x *syn
 	lower := strings.ToLower(name)
 	out := &symbol{source: source}
 	switch {
-	case s.role == runtimeRole:
+	case s.role == runtimeRole, inspects(name), name == "with_options":
 		return s.renamed(source)
 	case strings.Contains(lower, "prompt"), strings.HasPrefix(lower, "render"):
 		out.role = promptRole
