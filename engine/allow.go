@@ -21,11 +21,25 @@ func (v *Review) Allowing(id, part string) (map[string]any, error) {
 	return item.Allowed, err
 }
 
+// Unallowable says, before anything is asked, why a case, or one part of it, has
+// nothing that could be allowed beside what was; nil where it may have.
+func Unallowable(c *diff.Case, part string) error {
+	if c.Status == diff.New || c.Status == diff.Gone || c.Edited {
+		return fmt.Errorf("case %q is %s, so there is no old value to allow another beside: accept or reject it", c.ID, told(c))
+	}
+	for _, change := range Changes(c) {
+		if (part == "" || change.Part() == part) && change.Kind == string(diff.OfCheck) {
+			return fmt.Errorf("case %q differs in the check %s, and a check is never allowed to fail as well: accept or reject the case, or allow a projection of it alone", c.ID, change.Of)
+		}
+	}
+	return nil
+}
+
 // allowing computes the sets of a case: of the projections that changed, or of
 // the one that the part names.
 func (v *Review) allowing(c *diff.Case, part string) (map[string]any, error) {
-	if c.Status == diff.New || c.Status == diff.Gone || c.Edited {
-		return nil, fmt.Errorf("case %q is %s, so there is no old value to allow another beside: accept or reject it", c.ID, told(c))
+	if err := Unallowable(c, part); err != nil {
+		return nil, err
 	}
 	old, err := baseline.ParseLine(c.OldLine)
 	if err != nil {
@@ -39,9 +53,6 @@ func (v *Review) allowing(c *diff.Case, part string) (map[string]any, error) {
 	for _, change := range Changes(c) {
 		if part != "" && change.Part() != part {
 			continue
-		}
-		if change.Kind == string(diff.OfCheck) {
-			return nil, fmt.Errorf("case %q differs in the check %s, and a check is never allowed to fail as well: accept or reject the case, or allow a projection of it alone", c.ID, change.Of)
 		}
 		if sets[change.Of], err = v.set().Allow(change.Of, diff.Measured(&old, change.Of), diff.Measured(&new, change.Of)); err != nil {
 			return nil, fmt.Errorf("case %q: %w", c.ID, err)

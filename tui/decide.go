@@ -124,11 +124,28 @@ func (m *model) obeyChoice(b keymap.Binding) tea.Cmd {
 // ask gets the text that a verdict needs, and the consent that several rows
 // need.
 func (m *model) ask(v Verdict, t target) tea.Cmd {
+	if err := impossible(v, t); err != nil {
+		m.say(err.Error())
+		return nil
+	}
 	if v.asks(t) {
 		m.openPrompt(v, t)
 		return nil
 	}
 	return m.consent(v, t, "")
+}
+
+// impossible says why a verdict cannot fall on what it is meant for.
+func impossible(v Verdict, t target) error {
+	if v.Refuse == nil {
+		return nil
+	}
+	for _, row := range t.rows {
+		if err := v.Refuse(row, t.part); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // consent shows what a verdict on several rows would do, and asks.

@@ -19,6 +19,10 @@ func (p *plain) decide(v Verdict, t target, text string) (show bool, err error) 
 			return false, nil
 		}
 	}
+	if err := impossible(v, t); err != nil {
+		p.say("%v; nothing was decided.", err)
+		return false, nil
+	}
 	text, err = p.text(v, t, text)
 	if err != nil || v.asks(t) && text == "" {
 		return false, err

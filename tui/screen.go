@@ -105,6 +105,9 @@ type Verdict struct {
 	// Typed says that Enter alone takes no text that was given before: it is typed
 	// each time. What Before returns can still be fetched, to be changed.
 	Typed bool
+	// Refuse says, with a sentence, why the verdict cannot fall on a row, or on one
+	// part of it, before anything is asked; it may be nil.
+	Refuse func(row, part string) error
 	// Admit refuses a text for one row, with a sentence, and AskOf says what is
 	// asked there instead of Ask; both may be nil.
 	Admit func(row, text string) error

@@ -118,12 +118,22 @@ func (s *Screen) Spec() tui.Spec {
 		Verdicts: []tui.Verdict{
 			{ID: string(decision.Accept), Key: "a", Bulk: "A", Name: "accept", Done: "accepted", Glyph: "✓", ASCII: "y", Role: style.Good, Ask: "reason"},
 			{ID: string(decision.Reject), Key: "r", Bulk: "R", Name: "reject", Done: "rejected", Glyph: "✗", ASCII: "x", Role: style.Bad, Ask: "reason"},
-			{ID: string(decision.Allow), Key: "l", Rare: true, Name: "allow", Done: "allowed as well", Glyph: "+", ASCII: "+", Role: style.Good, Ask: "reason"},
+			{ID: string(decision.Allow), Key: "l", Rare: true, Name: "allow", Done: "allowed as well", Glyph: "+", ASCII: "+", Role: style.Good, Ask: "reason", Refuse: s.unallowable},
 		},
 		Actions: s.actions(), Session: s.Session, Parts: true,
 		Notice: s.Notice, ReadOnly: s.ReadOnly,
 		Terms: []string{"of", "status", "is", "tag"}, Term: s.term, Text: s.termFound, Before: s.before, Caution: s.caution, Confirm: s.confirm,
 	}
+}
+
+// unallowable says why nothing of a case can be allowed beside what was.
+func (s *Screen) unallowable(id, part string) error {
+	for i := range s.Diff.Cases {
+		if c := &s.Diff.Cases[i]; c.ID == id {
+			return engine.Unallowable(c, part)
+		}
+	}
+	return nil
 }
 
 // before is the reason with which the same change of a case was rejected in the

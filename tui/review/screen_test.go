@@ -213,3 +213,16 @@ func TestGroupings(t *testing.T) {
 	d.Press("v")
 	d.Sees("grouped by signature")
 }
+
+// TestAllowIsRefusedBeforeAReasonIsAsked presses l where nothing can be
+// allowed: the reason is not asked for, and the cursor stays where it is.
+func TestAllowIsRefusedBeforeAReasonIsAsked(t *testing.T) {
+	for filtered, want := range map[string]string{"status:gone": "is gone, so there is no old value", "status:regressed": "a check is never allowed to fail as well"} {
+		d := drive(t, newLibrary())
+		filter(d, filtered)
+		d.Press("g", "n")
+		d.Press("l")
+		d.Sees(want)
+		d.Misses("an earlier reason", "go on")
+	}
+}
