@@ -158,10 +158,3 @@ func Sealed(report []byte) bool {
 
 // cell makes a text inert in a cell of a table, and cuts it where it is long.
 func cell(s string) string { return markdown.Text(safetext.Line(phrase.Abridge(s, 300))) }
-
-func upper(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
-}
