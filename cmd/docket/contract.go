@@ -78,7 +78,7 @@ func (a *app) contract(ctx context.Context, file, outputs string, read interchan
 	if outputs != "-" {
 		f, err := os.Open(outputs)
 		if err != nil {
-			return fmt.Errorf("there are no outputs to read in %s: %w", outputs, err)
+			return fmt.Errorf("the outputs in %s cannot be read: %w; name a file of outputs, or - for standard input", outputs, errors.Unwrap(err))
 		}
 		defer f.Close()
 		in = f
