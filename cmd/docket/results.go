@@ -39,7 +39,8 @@ func newResultsPrune(a *app) *cobra.Command {
 		Long: `Prune takes the outputs of old runs out of the store: what models wrote. Every
 result stays, with its verdicts, cost and times, so that history and compare say
 what they said. Outputs that a baseline's line names stay too, since without
-them its answers cannot be read or judged again; --all lets these go as well.
+them its answers cannot be read or judged again; --all lets these go as well. The last
+run of each suite and mode, and one that has not ended, keep theirs always.
 
 Exit codes: 0 done, or nothing to do; 2 something is wrong.`,
 		Example: `  docket results prune --older-than 90d --dry-run
