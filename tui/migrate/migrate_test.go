@@ -177,7 +177,7 @@ func TestDecideWriteAndAgain(t *testing.T) {
 		"cases/desk/sorted-letter.yaml":    {"id: sorted-letter", "fields: {amount: {near: 12, within: 0.01}, kind: deposit}"},
 		"cases/desk/fixtures/letter_7.txt": {"What of my deposit?"},
 		"contracts/desk.yaml":              {"must_match: [\"^Dear reader\"]", "max_words: 60"},
-		"cases/desk/migration.md":          {"2 situations (and 1 merged into them), 1 contract, 1 dropped"},
+		"cases/desk/migration.md":          {"2 situations (and 1 merged into them), 1 for the contract alone, 1 dropped"},
 		".docket.yaml":                     {"cases: cases/desk"},
 	} {
 		data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
