@@ -29,7 +29,7 @@ func (a *app) groups() []group {
 			newCompare(a), newHistory(a), newResults(a), newExport(a),
 		}},
 		{"around", "Around it", []*cobra.Command{
-			newSchema(a), newDoctor(a), newCompletion(a),
+			newSchema(a), newDoctor(a), newCompletion(a), newMan(a),
 		}},
 	}
 }

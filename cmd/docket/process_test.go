@@ -33,12 +33,12 @@ func withoutDocketVariables(env []string) []string {
 	var kept []string
 	for _, set := range env {
 		switch name, _, _ := strings.Cut(set, "="); name {
-		case "CI", "NO_COLOR", "TERM", "COLORTERM", "CLICOLOR_FORCE":
+		case "CI", "NO_COLOR", "TERM", "COLORTERM", "CLICOLOR_FORCE", "DOCKET_THEME":
 		default:
 			kept = append(kept, set)
 		}
 	}
-	return kept
+	return append(kept, "DOCKET_HINTS=off") // a test is nobody's first screen
 }
 
 // finish waits for a command and returns what it printed and its exit code.

@@ -49,6 +49,7 @@ func newRoot(a *app) *cobra.Command {
 			root.AddCommand(c)
 		}
 	}
+	a.completes(root)
 	return root
 }
 

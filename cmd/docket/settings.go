@@ -39,7 +39,7 @@ func (a *app) onScreen(wanted settings.Settings, o tui.Options) tui.Options {
 	o.Palette, o.Keys = wanted.Palette, wanted.Keys
 	if !o.Plain && a.firstScreen() {
 		o.Hint = func(called func(name string) string) string {
-			return fmt.Sprintf("new here? %s lists every key; a decision is kept at once, and only %s writes", called("help"), called("write"))
+			return fmt.Sprintf("new here? %s lists every key, %s quits; decisions are kept, only %s writes", called("help"), called("quit"), called("write"))
 		}
 	}
 	return o

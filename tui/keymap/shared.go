@@ -89,7 +89,8 @@ func shared() []Binding {
 		bind(Back, Confirm, "", "n", "no", "n", "q"),
 		foot(90, move(bind(Down, Confirm|Help, "", "j", "down", "down", "j"))),
 		foot(91, move(bind(Up, Confirm|Help, "", "k", "up", "up", "k"))),
-		foot(20, bind(Back, Help, "", "esc", "close", "?", "q", "f1", "enter")),
+		foot(20, bind(Back, Help, "", "esc", "close", "q", "enter")),
+		named("help", Back, Help, "", "?", "close", "?", "f1"),
 		bind(Back, Choice, "", "q", "back", "q"),
 	}
 }

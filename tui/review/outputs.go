@@ -28,7 +28,7 @@ func (s *Screen) outputs(ctx context.Context, id string) (pair.Content, error) {
 	} else {
 		content.Source = pair.Lines{Matches: pair.Align(before.texts(), after.texts()), Before: before.line, After: after.line}
 		if max(len(p.old), len(p.new)) > 1 {
-			content.Note = "> and < turn to other samples, o shows them as they came"
+			content.Note = s.sampleKeys()
 		}
 	}
 	before.warm()
@@ -36,6 +36,18 @@ func (s *Screen) outputs(ctx context.Context, id string) (pair.Content, error) {
 	s.answers.show(p, v, content)
 	return content, nil
 }
+
+// sampleKeys says which keys turn to other samples.
+func (s *Screen) sampleKeys() string {
+	next, previous, raw := ">", "<", "o"
+	if s.called != nil {
+		next, previous, raw = s.called("next-sample"), s.called("previous-sample"), s.called("raw")
+	}
+	return next + " and " + previous + " turn to other samples, " + raw + " shows them as they came"
+}
+
+// SetKeys implements tui.Keyed.
+func (s *Screen) SetKeys(called func(name string) string) { s.called = called }
 
 // viewOf is which samples of a case are shown.
 func (s *Screen) viewOf(id string) view {
