@@ -7,24 +7,26 @@
 // baseline or a decision. It refuses to judge and to compare; it gives back what
 // it was given.
 //
-// # Schema, version 2
+// # Schema, version 3
 //
 // PRAGMA application_id is 0x646f636b ("dock") and PRAGMA user_version the
 // version of the schema. A docket that knows a later version carries an older
 // database forward in one transaction; one that does not refuses it.
 //
 //	runs     id, suite, system, mode, services, started, finished, whole,
-//	         interrupted, recorded, evidence, config, purpose, remark
+//	         interrupted, recorded, evidence, config, purpose, remark, sources
 //	results  run, "case", version, outcome, error, pass, score, line, outputs
 //	samples  run, "case", sample, error, output, latency_ms, input_tokens,
 //	         output_tokens, cost_usd, pass, score, checks
 //
 // Times are UTC text that sorts, config is a baseline's header line, line a
-// baseline's line, both as that package writes them. outputs is the hash by
-// which a line names its outputs, as 32 bytes. The output of a sample is JSON
-// with the keys of package output, without the numbers that have columns of
-// their own, and under "given" what another tool judged of it. What is unknown is NULL. A run whose finished is NULL is under way,
-// or its process was killed; what it had by then is there.
+// baseline's line, both as that package writes them; sources is JSON, who
+// answered. pass and score of a result are those of its samples taken together.
+// outputs is the hash by which a line names its outputs, as 32 bytes. The output
+// of a sample is JSON with the keys of package output, without the numbers that
+// have columns of their own, and under "given" what another tool judged of it.
+// What is unknown is NULL. A run whose finished is NULL is under way, or its
+// process was killed; what it had by then is there.
 //
 // Several processes may use one database at once. Writers wait for one another,
 // and each holds the lock for one batch only.
