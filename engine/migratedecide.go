@@ -58,7 +58,7 @@ func (m *Migration) Rule(r Ruling) error {
 			e.Payload = json.RawMessage(canonical.AppendString(nil, r.Text))
 			group.Reason = ""
 		case (r.Part == PartID || r.Part == PartProvenance) && m.said(key, PartDraft) != nil:
-			return errors.New("the draft was edited by hand, and says it: e opens it again")
+			return errors.New("the draft was edited by hand and is kept as it was left: edit it again to change this")
 		case r.Verdict == string(migration.Merge):
 			into := m.Named(r.Text)
 			if err := m.mergeable(t, into, r.Text); err != nil {

@@ -40,7 +40,7 @@ func (s *Screen) term(key, value string) (func(*list.Row) bool, error) {
 			return nil, fmt.Errorf("status: is one of %s", strings.Join(s.present(), ", "))
 		}
 		if _, err := s.state(value); err == nil {
-			return nil, fmt.Errorf("%s is no status, since a case has it besides one: type is:%s", value, value)
+			return nil, fmt.Errorf("%s is told beside the status of a case: type is:%s", value, value)
 		}
 		return nil, fmt.Errorf("no status %s; there is %s", value, strings.Join(s.present(), ", "))
 	case "is":
