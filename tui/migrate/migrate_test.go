@@ -329,3 +329,10 @@ func TestDraftEditedByHand(t *testing.T) {
 		t.Errorf("%v: it holds\n%s\nwant\n%s", err, data, edited)
 	}
 }
+
+func TestTerminalHardships(t *testing.T) {
+	dir := desk(t)
+	tuitest.Hardships(t, func() *tuitest.Terminal {
+		return tuitest.Start(t, tuitest.Program{Dir: dir, Env: []string{migrateIn + "=" + dir}})
+	}, "test_deposit_is_named")
+}

@@ -81,3 +81,10 @@ func TestTerminalFromStartToRetiredCase(t *testing.T) {
 		t.Error("the letter is there still")
 	}
 }
+
+func TestTerminalHardships(t *testing.T) {
+	dir := desks(t)
+	tuitest.Hardships(t, func() *tuitest.Terminal {
+		return tuitest.Start(t, tuitest.Program{Dir: dir, Env: []string{pruneProgram + "=" + dir}})
+	}, "of 11 cases proposed")
+}
