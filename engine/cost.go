@@ -20,8 +20,8 @@ import (
 // begun. Samples that confirm a difference are not foreseen, since few cases
 // need them; they are asked for when it is time.
 type purse struct {
-	limit   float64 // US dollars
-	samples int     // of each case
+	limit   float64               // US dollars
+	samples int                   // of each case
 	spent   func() provider.Spent // so far, by the system and its judges
 
 	mu       sync.Mutex
