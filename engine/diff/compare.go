@@ -115,7 +115,20 @@ func Compare(old *baseline.File, r *run.Run, o Options) (*Diff, error) {
 	c.projections.into(c.tally.projectionOf)
 	c.checks.into(c.tally.checkOf)
 	d.Summary = c.tally.close()
+	d.Summary.Unscored = unscored(r)
 	return d, nil
+}
+
+// unscored counts the cases of a run in which a judge gave no verdict on some
+// sample. It looks for the key alone: in a string its quotes would be escaped.
+func unscored(r *run.Run) int {
+	key, n := []byte(`,"unscored":{`), 0
+	for i := range r.Results {
+		if r.Results[i].Outcome == run.Measured && bytes.Contains(r.Results[i].Line, key) {
+			n++
+		}
+	}
+	return n
 }
 
 type comparison struct {

@@ -20,6 +20,9 @@ type Summary struct {
 	Projections map[string]Moved // by name
 	Checks      map[string]Flips // by name
 	Score       Scores
+	// Unscored counts the cases of the run in which a judge gave no verdict on
+	// some sample, whatever became of them.
+	Unscored int
 }
 
 // Sides holds one count for each side.

@@ -40,3 +40,15 @@ func TestOneProjectionOneCount(t *testing.T) {
 		t.Errorf("entities is %+v, changes %+v", got, d.Cases[0].Changes)
 	}
 }
+
+// TestUnscoredCases counts the cases in which a judge gave no verdict, also where
+// nothing differs; a text that quotes the key is none.
+func TestUnscoredCases(t *testing.T) {
+	silent := func(l *baseline.Line) { l.Unscored = map[string]int{"rubric": 1} }
+	quotes := func(l *baseline.Line) { l.Projections["label"] = `,"unscored":{"rubric":1}` }
+	old := file(t, line("a", silent), line("b", quotes), line("c", func(*baseline.Line) {}))
+	d := compare(t, old, ran(result(line("a", silent)), result(line("b", quotes)), result(line("c", silent))))
+	if d.Summary.Unscored != 2 {
+		t.Errorf("%d cases are counted", d.Summary.Unscored)
+	}
+}

@@ -140,6 +140,9 @@ func Headlines(r *Report) []string {
 		whole := d.Statistics()
 		lines = append(lines, whole.Passing.String(), whole.Score.String())
 	}
+	if s.Unscored > 0 {
+		lines = append(lines, unscored(s.Unscored))
+	}
 	lines = append(lines, Statuses(s))
 	return lines
 }
@@ -159,6 +162,12 @@ func rejudged(again, captured int) string {
 		return fmt.Sprintf("what judges changed: the old side of %s %s", lines(captured), stands)
 	}
 	return fmt.Sprintf("what judges changed: the old side of %s %s, of %d it %s", lines(again), measured, captured, stands)
+}
+
+// unscored says of how many cases a rubric stands without a verdict, which is in
+// no count and no mean.
+func unscored(n int) string {
+	return phrase.Count(n, "case has", "cases have") + " a rubric without a verdict on some sample, which counts neither as passed nor as failed"
 }
 
 // checksLine names the checks that were lost most and counts the rest: where

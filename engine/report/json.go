@@ -23,6 +23,7 @@ type jsonReport struct {
 	Projections map[string]jsonMoved `json:"projections"`
 	Checks      map[string]jsonFlips `json:"checks"`
 	Score       *jsonScore           `json:"score"`
+	Unscored    int                  `json:"unscored,omitempty"` // cases in which a judge gave no verdict on some sample
 	Changes     []jsonCase           `json:"changes"`
 }
 
@@ -105,6 +106,7 @@ func writeJSON(w io.Writer, r *Report) error {
 		Passing:     jsonSides{d.Summary.Passing.Old, d.Summary.Passing.New},
 		Projections: map[string]jsonMoved{},
 		Checks:      map[string]jsonFlips{},
+		Unscored:    d.Summary.Unscored,
 		Changes:     []jsonCase{},
 	}
 	if d.Oldest != d.Old.Captured && out.Baseline != nil {

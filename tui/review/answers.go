@@ -25,7 +25,7 @@ type answers struct {
 type prose struct {
 	old, new     []*page
 	noOld, noNew string
-	messages     map[string]string     // of failing checks of the new side, by check
+	messages     map[string]string     // of failing checks of the new side, by check; see noVerdict
 	shown        map[view]pair.Content // what was laid out side by side
 }
 
@@ -104,12 +104,16 @@ func pages(samples []run.Sample) []*page {
 	return pages
 }
 
-// messagesOf gathers what the checks said that failed.
+// messagesOf gathers what the checks said that failed, and why others have no
+// verdict.
 func messagesOf(o engine.Outputs) map[string]string {
 	texts := map[string][]string{}
 	for i := range o.New {
 		for _, v := range o.New[i].Checks {
-			if !v.Pass && v.Message != "" {
+			switch {
+			case v.Unscored != "":
+				texts[noVerdict(v.Check)] = append(texts[noVerdict(v.Check)], v.Unscored)
+			case !v.Pass && v.Message != "":
 				texts[v.Check] = append(texts[v.Check], v.Message)
 			}
 		}

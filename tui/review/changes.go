@@ -24,7 +24,7 @@ func (s *Screen) changesTab(c *diff.Case) tui.Tab {
 	tab := tui.Tab{Name: projectionsTab, Content: func(context.Context) (pair.Content, error) {
 		return s.changes(c, s.answers.messages(c.ID), claimed)
 	}}
-	reads := fails(c) && !s.answers.has(c.ID)
+	reads := (fails(c) || unjudged(c)) && !s.answers.has(c.ID)
 	if reads || len(claimed) > 0 || s.remembered(c) {
 		tab.More = func(ctx context.Context) (pair.Content, error) {
 			if reads {
@@ -76,7 +76,7 @@ func (s *Screen) changes(c *diff.Case, messages map[string]string, rests []agree
 	switch {
 	case c.Status == diff.New:
 		content.Note = "The baseline has no line of this case yet: to accept adds it."
-		rows = measured(after, c.NewSamples, pair.Added)
+		rows = append(unscored(c, &after, messages), measured(after, c.NewSamples, pair.Added)...)
 	case c.Status == diff.Gone:
 		content.Note = "There is no case file any more: to accept removes the line, and the decision keeps it."
 		if s.Files != "" {
@@ -97,7 +97,7 @@ func (s *Screen) changes(c *diff.Case, messages map[string]string, rests []agree
 			content.Note = "The case was edited since the baseline. What was asked alike is compared, the rest stands apart."
 		}
 		content.Parts = part(c, &diff.Change{}) != ""
-		rows = slices.Concat(changed(c, messages), resting(rests), unstable(c, &before, &after), apart(c), same(c, &before, &after))
+		rows = slices.Concat(changed(c, messages), unscored(c, &after, messages), resting(rests), unstable(c, &before, &after), apart(c), same(c, &before, &after))
 	}
 	content.Source, content.NameWidth = rows, nameWidth(rows)
 	return content, nil
