@@ -145,7 +145,11 @@ func (m *Migration) contractLoads(work *migration.Work) source.Problems {
 
 // suiteLines are what a configuration says of the suite.
 func (m *Migration) suiteLines() []string {
-	lines := []string{"  " + yamlWord(m.Target.Suite) + ":", "    cases: " + yamlWord(m.Target.Cases), "    system: app"}
+	answers := "app" // as newConfig declares it
+	if m.project != nil && len(m.project.Config.Systems) > 0 {
+		answers = m.project.Config.Systems[0].Name
+	}
+	lines := []string{"  " + yamlWord(m.Target.Suite) + ":", "    cases: " + yamlWord(m.Target.Cases), "    system: " + yamlWord(answers)}
 	if len(m.labels) > 0 {
 		quoted := make([]string, len(m.labels))
 		for i, l := range m.labels {
@@ -291,6 +295,10 @@ func (m *Migration) Wrote(out *Migrated) []string {
 	case out.Missing != nil:
 		lines = append(lines, suite.ConfigFile+" does not name the suite yet: add below suites:")
 		lines = append(lines, out.Missing...)
+		if len(m.project.Config.Systems) == 0 {
+			lines = append(lines, "and declare who answers, app, below systems:")
+		}
+		add = append(add, suite.ConfigFile)
 	}
 	for i := range add {
 		add[i] = safetext.Word(add[i])
