@@ -295,7 +295,7 @@ func (m *Migration) Wrote(out *Migrated) []string {
 	case out.Missing != nil:
 		lines = append(lines, suite.ConfigFile+" does not name the suite yet: add below suites:")
 		lines = append(lines, out.Missing...)
-		if len(m.project.Config.Systems) == 0 {
+		if m.project == nil || len(m.project.Config.Systems) == 0 {
 			lines = append(lines, "and declare who answers, app, below systems:")
 		}
 		add = append(add, suite.ConfigFile)
