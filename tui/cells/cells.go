@@ -186,6 +186,8 @@ func punctuation(sign string) string {
 		return "^"
 	case "↓":
 		return "v"
+	case "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█":
+		return string('1' + []rune(sign)[0] - '▁') // a score among others: of eight
 	}
 	return ""
 }

@@ -256,10 +256,26 @@ func (l *library) Results(_ context.Context, id string) ([]results.Entry, error)
 		return nil, nil
 	}
 	pass, score := line.Pass.All(), *line.Score
-	return []results.Entry{{
-		Run: "20260811T102203Z-7f3a", Started: time.Date(2026, 8, 11, 10, 22, 3, 0, time.Local), System: "candidate", Mode: "live",
-		Outcome: run.Measured, Pass: &pass, Score: &score, Line: baseline.AppendLine(nil, &line), Finished: true,
-	}}, nil
+	config := baseline.Header{Answered: []string{"m"}, Judges: map[string]string{"tone": "sha256:of-may"}}
+	now := results.Entry{
+		Run: "20260811T102203Z-7f3a", Started: time.Date(2026, 8, 11, 10, 22, 3, 0, time.Local), System: "candidate", Mode: "live", Config: config,
+		Version: line.Version, Outcome: run.Measured, Pass: &pass, Score: &score, Line: baseline.AppendLine(nil, &line), Finished: true,
+		Samples: line.Samples, Judged: line.Pass.Of, Passes: line.Pass.Passed,
+	}
+	old, known := l.base[id]
+	if !known {
+		return []results.Entry{now}, nil
+	}
+	// In between another judge: what it measured is as it was.
+	passed, before := old.Pass.All(), *old.Score
+	rejudged := now
+	rejudged.Run, rejudged.Started, rejudged.System = "20260714T080000Z-11c2", time.Date(2026, 7, 14, 8, 0, 0, 0, time.Local), "prod"
+	rejudged.Pass, rejudged.Score, rejudged.Line = &passed, &before, baseline.AppendLine(nil, &old)
+	rejudged.Judged, rejudged.Passes = old.Pass.Of, old.Pass.Passed
+	first := rejudged
+	first.Run, first.Started = "20260502T080000Z-90be", time.Date(2026, 5, 2, 8, 0, 0, 0, time.Local)
+	first.Config.Judges = map[string]string{"tone": "sha256:of-spring"}
+	return []results.Entry{now, rejudged, first}, nil
 }
 
 // memory is a session that forgets everything when it is gone.

@@ -11,6 +11,7 @@ import (
 	"docket/engine/baseline"
 	"docket/engine/decision"
 	"docket/engine/diff"
+	"docket/engine/history"
 	"docket/engine/results"
 	"docket/engine/run"
 	"docket/tui/pair"
@@ -19,6 +20,10 @@ import (
 
 // shownResults is how many earlier results are shown.
 const shownResults = 50
+
+// shownScores is how many scores are drawn: as many as a small terminal has room
+// for.
+const shownScores = 32
 
 // history shows what was decided on a case before, with the reasons, and what
 // it measured in earlier runs.
@@ -56,11 +61,34 @@ func (s *Screen) history(ctx context.Context, c *diff.Case) (pair.Content, error
 	if len(earlier) > 0 {
 		heading("results", strconv.Itoa(len(earlier))+" on this machine, the last one first")
 	}
-	for i := range earlier[:min(len(earlier), shownResults)] {
-		e := &earlier[i]
-		rows = append(rows, pair.Row{Kind: pair.Wide, Name: e.Started.Local().Format("2006-01-02 15:04"), Old: resultLine(e)})
-	}
+	rows = append(rows, timeline(c.ID, earlier)...)
 	return pair.Content{Source: rows, NameWidth: rows.NameWidth()}, nil
+}
+
+// timeline tells since when a case does what it does, draws its scores, and lists
+// its results, the last one first, each above what else changed with it, as docket
+// history does. Decisions are left to the part above.
+func timeline(id string, earlier []results.Entry) pair.Rows {
+	if len(earlier) == 0 {
+		return nil
+	}
+	t := history.Of(id, earlier, nil)
+	rows := pair.Rows{{Kind: pair.Wide, Name: "in short", Old: style.Of(style.Strong, history.Story(&t))}}
+	if len(t.Entries) > 1 {
+		rows = append(rows, pair.Row{Kind: pair.Wide, Name: "scores", Old: style.Line{
+			{Text: history.Spark(t.Entries, shownScores), Role: style.Plain}, {Text: "  the last one right", Role: style.Dim},
+		}})
+	}
+	oldest := max(0, len(t.Entries)-shownResults)
+	marks := t.Marks
+	for i := len(t.Entries) - 1; i >= oldest; i-- {
+		e := &t.Entries[i]
+		rows = append(rows, pair.Row{Kind: pair.Wide, Name: e.Started.Local().Format("2006-01-02 15:04"), Old: resultLine(e)})
+		for ; len(marks) > 0 && !marks[len(marks)-1].At.Before(e.Started); marks = marks[:len(marks)-1] {
+			rows = append(rows, pair.Row{Kind: pair.Wide, Name: "since then", Old: style.Of(style.Accent, marks[len(marks)-1].Text)})
+		}
+	}
+	return rows
 }
 
 // pastLine says who decided what, and why.
