@@ -26,16 +26,43 @@ type purse struct {
 
 	mu       sync.Mutex
 	admitted int // samples that were let begin
-	done     int // samples that were answered
+	done     int // samples that were answered, and judged where judges are paid
+	// unjudged counts, by case, the answers whose verdicts are still to be paid;
+	// nil where no judge is.
+	unjudged map[string]int
 	changed  chan struct{}
 	stopped  string
 }
 
-// answered counts a sample.
-func (p *purse) answered() {
+// answered counts a sample of a case. Where judges are paid, too, what it costs
+// is not known before it is judged; one that failed is never judged.
+func (p *purse) answered(id string, failed bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.done++
+	if p.unjudged != nil && !failed {
+		p.unjudged[id]++
+		return
+	}
+	p.count(1)
+}
+
+// judging counts the samples that a measuring has judged, or could not.
+func (p *purse) judging(measure measuring) measuring {
+	return func(ctx context.Context, planned run.Planned, samples []run.Sample) ([]byte, []run.Sample, error) {
+		defer func() {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			p.count(p.unjudged[planned.Case.ID])
+			delete(p.unjudged, planned.Case.ID)
+		}()
+		return measure(ctx, planned, samples)
+	}
+}
+
+// count adds samples whose cost is known, and tells who waits for the first. The
+// caller holds the lock.
+func (p *purse) count(n int) {
+	p.done += n
 	if p.changed != nil {
 		close(p.changed)
 		p.changed = nil
@@ -129,6 +156,10 @@ func (s *Suite) limit(ctx context.Context, plan *run.Plan, o RunOptions, sys sys
 	}
 	if held != nil {
 		plan.Admit = held.admit
+		if s.asksJudge() {
+			held.unjudged = map[string]int{}
+			plan.Measure = held.judging(plan.Measure)
+		}
 		if c != nil {
 			c.afford = held.further
 		}
@@ -185,86 +216,4 @@ func (o RunOptions) progress(sys system.System) func(done, total int) {
 		o.Spending(b.door.Spent())
 		o.Progress(done, total)
 	}
-}
-
-// An Estimate is what a run is expected to cost.
-type Estimate struct {
-	USD   float64
-	Cases int
-	Run   string // the run that it is taken from
-	// Most is what it would cost if every case differed from the baseline and
-	// Confirm more samples of each were taken; USD where none would be.
-	Most    float64
-	Confirm int
-}
-
-// Estimate returns what a live run with these options is expected to cost, by
-// what samples of the last live run of the same system cost on average; with a
-// rest, not "", what going on with that run is. There is false where nothing is
-// to be paid, where no such run is stored, or where Resume would refuse.
-func (s *Suite) Estimate(ctx context.Context, o RunOptions, rest Rest) (Estimate, bool, error) {
-	if s.Mode != "live" || len(s.System.Needs.Providers) == 0 {
-		return Estimate{}, false, nil
-	}
-	planned, err := s.choose(o)
-	if err != nil {
-		return Estimate{}, false, err
-	}
-	store, err := s.Project.Store(ctx)
-	if err != nil {
-		return Estimate{}, false, err
-	}
-	defer store.Close()
-	runs, err := store.Runs(ctx, results.Filter{Suite: s.Name, Mode: s.Mode, System: s.System.Name, Finished: true, Limit: 1})
-	if err != nil || len(runs) == 0 {
-		return Estimate{}, false, err
-	}
-	const most = 100 // cases that are looked at
-	sum, known, looked := 0.0, 0, 0
-	for _, p := range planned {
-		if looked == most {
-			break
-		}
-		samples, err := store.Samples(ctx, runs[0].ID, p.Case.ID)
-		if err != nil {
-			return Estimate{}, false, err
-		}
-		for _, sample := range samples {
-			if sample.Output.CostUSD != nil {
-				sum += *sample.Output.CostUSD
-				known++
-			}
-		}
-		looked++
-	}
-	e := Estimate{Run: runs[0].ID}
-	if rest != "" {
-		before, err := s.resumable(ctx, store)
-		if err != nil {
-			return Estimate{}, false, nil
-		}
-		if planned, err = s.rest(before, o, rest); err != nil {
-			return Estimate{}, false, nil
-		}
-		o = o.goingOn(before)
-	}
-	for _, p := range planned {
-		if !p.Skip {
-			e.Cases++
-		}
-	}
-	if known == 0 {
-		return Estimate{}, false, nil
-	}
-	sample := sum / float64(known)
-	e.USD = sample * float64(e.Cases*max(o.Samples, 1))
-	c, err := s.confirming(ctx, o.Confirm, store)
-	if err != nil {
-		return Estimate{}, false, err
-	}
-	if c != nil {
-		e.Confirm = c.n
-	}
-	e.Most = e.USD + sample*float64(e.Cases*e.Confirm)
-	return e, true, nil
 }

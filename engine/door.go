@@ -107,8 +107,11 @@ type reaching struct {
 
 // Answer implements system.System; it counts the samples that were taken.
 func (b *reaching) Answer(ctx context.Context, r system.Request) (output.Output, error) {
-	defer b.purse.answered()
-	return b.System.Answer(ctx, r)
+	failed := true // also where it breaks down: else who waits for the first would wait for ever
+	defer func() { b.purse.answered(r.ID, failed) }()
+	out, err := b.System.Answer(ctx, r)
+	failed = err != nil
+	return out, err
 }
 
 // reached returns the part of a system that has a door; nil for one without.

@@ -101,7 +101,7 @@ func (p *panel) conclude(r *run.Run) []string {
 	}
 	notes := []string{text}
 	for i, j := range p.judges {
-		from := run.Source{Name: "judge " + j.Name, Calls: p.bench.Spent(j.Name).Calls, USD: p.bench.Spent(j.Name).USD}
+		from := run.Source{Name: judgeSource(j.Name), Calls: p.bench.Spent(j.Name).Calls, USD: p.bench.Spent(j.Name).USD}
 		switch p.who {
 		case provider.Replay:
 			from.Answered = run.Replayed
@@ -120,6 +120,9 @@ func (p *panel) conclude(r *run.Run) []string {
 	}
 	return notes
 }
+
+// judgeSource is the name of a judge among those who answered in a run.
+func judgeSource(name string) string { return "judge " + name }
 
 // trim removes what an earlier recording has of samples that a whole one did not
 // take.

@@ -203,11 +203,17 @@ func (a *app) sayPrice(ctx context.Context, s *engine.Suite, o engine.RunOptions
 	if err != nil || !known {
 		return err
 	}
-	most := ""
+	judges, most := "", ""
+	switch {
+	case e.Judges > 0:
+		judges = fmt.Sprintf(", $%.4f of it for judges", e.Judges)
+	case e.JudgesUnknown:
+		judges = "; what its judges will cost is not known, since no run that is stored tells"
+	}
 	if e.Most > e.USD {
 		most = fmt.Sprintf("; at most about $%.4f, if every case differs and %d more samples of each confirm it", e.Most, e.Confirm)
 	}
-	fmt.Fprintf(a.err, "expected to cost $%.4f for %s, by run %s%s\n", e.USD, phrase.Count(e.Cases, "case", "cases"), e.Run, most)
+	fmt.Fprintf(a.err, "expected to cost $%.4f for %s, by run %s%s%s\n", e.USD, phrase.Count(e.Cases, "case", "cases"), e.Run, judges, most)
 	return nil
 }
 
