@@ -43,6 +43,9 @@ func (s *Screen) makeHead() tui.Head {
 	if line := score(d); line != "" {
 		h.Summary = append(h.Summary, style.Of(style.Plain, line))
 	}
+	if n := d.Summary.Unscored; n > 0 {
+		h.Summary = append(h.Summary, style.Of(style.Plain, fmt.Sprintf("%d without a verdict", n)))
+	}
 	if d.Again != nil { // what of it all could be docket's own noise
 		h.Summary = append(h.Summary, style.Of(style.Dim, d.Again.String()))
 	}
