@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -37,6 +38,7 @@ func writings() []writing {
 			w.write(caseFile(3), caseYAML(w.t, testCase{ID: "d", Input: map[string]any{"n": 3}}))
 		}, calibrates},
 		{"write", decided, writes},
+		{"write what was judged again", rescored, func(t *testing.T, p *engine.Project, _ disk.FS) error { return writesOf(t, p, "old") }},
 		{"add", func(w *workspace) { w.write("in.json", []byte(`{"n": 4}`)) }, func(t *testing.T, p *engine.Project, _ disk.FS) error {
 			s, err := p.Open("", "new", "")
 			if err == nil {
@@ -79,8 +81,8 @@ func calibrates(t *testing.T, p *engine.Project, _ disk.FS) error {
 	return err
 }
 
-func reviewed(t *testing.T, p *engine.Project) (*engine.Review, error) {
-	s, err := p.Open("", "new", "")
+func reviewed(t *testing.T, p *engine.Project, system string) (*engine.Review, error) {
+	s, err := p.Open("", system, "")
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +108,7 @@ func decided(w *workspace) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	v, err := reviewed(w.t.(*testing.T), p)
+	v, err := reviewed(w.t.(*testing.T), p, "new")
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -116,8 +118,35 @@ func decided(w *workspace) {
 	}
 }
 
-func writes(t *testing.T, p *engine.Project, _ disk.FS) error {
-	v, err := reviewed(t, p)
+// rescored leaves a baseline whose answers were judged by another ruler, and
+// nothing of it written.
+func rescored(w *workspace) {
+	w.calibrate("old")
+	file := filepath.Join(w.dir, ".docket.yaml")
+	config, err := os.ReadFile(file)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.write(".docket.yaml", bytes.Replace(config, []byte("labels: [paid, overdue]"), []byte("labels: [paid]"), 1))
+	if _, err := w.open("old").Rescore(w.t.Context(), "overdue is no label any more", 1, nil); err != nil {
+		w.t.Fatal(err)
+	}
+	v, err := reviewed(w.t.(*testing.T), w.open("old").Project, "old")
+	if err == nil {
+		for i := range v.Diff.Cases {
+			err = errors.Join(err, v.Decide([]string{v.Diff.Cases[i].ID}, "", decision.Accept, "as the labels are now"))
+		}
+		err = errors.Join(err, v.Close())
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func writes(t *testing.T, p *engine.Project, _ disk.FS) error { return writesOf(t, p, "new") }
+
+func writesOf(t *testing.T, p *engine.Project, system string) error {
+	v, err := reviewed(t, p, system)
 	if err != nil {
 		return err
 	}

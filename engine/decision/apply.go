@@ -227,26 +227,25 @@ func noBaseline(path string, err error) error {
 	return fmt.Errorf("there is no baseline at %s to write to; calibrate makes the first one: %w", path, err)
 }
 
-// recorded returns the decisions that the files of the run hold, as they are
-// spelt, and the number of the next file.
+// recorded returns the decisions that are on record, as they are spelt, and the
+// number of the run's next file. Those of every run count: where a write seemed
+// to fail and did not, a newer run may be reviewed by the time it is tried again.
 func recorded(r Request) (map[string]bool, int, error) {
 	folder := Folder(r.Root, r.Suite)
 	if _, err := FileName(r.Run, 1); err != nil {
 		return nil, 0, err
 	}
-	names, next, err := files(r.FS, folder, r.Run)
+	_, next, err := files(r.FS, folder, r.Run)
 	if err != nil {
 		return nil, 0, err
 	}
-	known := map[string]bool{}
-	for _, name := range names {
-		past, err := readFile(r.FS, filepath.Join(folder, name), r.Run)
-		if err != nil {
-			return nil, 0, err
-		}
-		for _, p := range past {
-			known[string(AppendLine(nil, &p.Decision))] = true
-		}
+	history, err := Read(r.FS, r.Root, r.Suite)
+	if err != nil {
+		return nil, 0, err
+	}
+	known := make(map[string]bool, len(history.All))
+	for i := range history.All {
+		known[string(AppendLine(nil, &history.All[i].Decision))] = true
 	}
 	return known, next, nil
 }
