@@ -235,7 +235,7 @@ func recorded(r Request) (map[string]bool, int, error) {
 	if _, err := FileName(r.Run, 1); err != nil {
 		return nil, 0, err
 	}
-	_, next, err := files(r.FS, folder, r.Run)
+	next, err := nextNumber(r.FS, folder, r.Run)
 	if err != nil {
 		return nil, 0, err
 	}

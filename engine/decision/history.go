@@ -186,20 +186,17 @@ func (h *History) Rejected(mode, id string, changes []Change) (Past, bool) {
 	return Past{}, false
 }
 
-// files returns the names of a run's decision files, sorted, and the number of
-// the next one.
-func files(fsys disk.FS, folder, run string) (names []string, next int, err error) {
+// nextNumber is the number of the next file of a run.
+func nextNumber(fsys disk.FS, folder, run string) (int, error) {
 	entries, err := list(fsys, folder)
 	if err != nil {
-		return nil, 0, err
+		return 0, err
 	}
-	next = 1
+	next := 1
 	for _, e := range entries {
 		if of, n, ok := ParseFileName(e.Name()); ok && of == run {
-			names = append(names, e.Name())
 			next = max(next, n+1)
 		}
 	}
-	slices.Sort(names)
-	return names, next, nil
+	return next, nil
 }
