@@ -93,7 +93,7 @@ func quitReview(t *testing.T, what string, cmd *exec.Cmd) {
 		t.Fatal(err)
 	}
 	defer tty.Close()
-	guard := time.AfterFunc(20*time.Second, func() { cmd.Process.Kill() })
+	guard := time.AfterFunc(60*time.Second, func() { cmd.Process.Kill() })
 	defer guard.Stop()
 	var drawn []byte
 	pressed := false
