@@ -71,8 +71,35 @@ func claimed(t *migration.Test) string {
 	return t.Why
 }
 
+// named are the tests as the list calls them: without the class or the group
+// that they stand in, which is mostly the same for all and takes the room, unless
+// another test has that name as well.
+func named(tests []migration.Test) []string {
+	short := func(name string) string {
+		head, _, _ := strings.Cut(name, "[") // parameters may hold anything
+		if at := strings.LastIndex(head, "."); at >= 0 {
+			return name[at+1:]
+		}
+		if at := strings.LastIndex(head, " > "); at >= 0 {
+			return name[at+len(" > "):]
+		}
+		return name
+	}
+	count := map[string]int{}
+	for i := range tests {
+		count[short(tests[i].Name)]++
+	}
+	names := make([]string, len(tests))
+	for i := range tests {
+		if names[i] = short(tests[i].Name); count[names[i]] > 1 || names[i] == "" {
+			names[i] = tests[i].Name
+		}
+	}
+	return names
+}
+
 func (s *Screen) row(i int, t *migration.Test, grouping int) list.Row {
-	row := list.Row{ID: t.Key, Label: t.Name, Index: i}
+	row := list.Row{ID: t.Key, Label: s.named[i], Index: i}
 	var others []string
 	seen := map[legacy.Pile]bool{t.Pile: true}
 	for j := range t.Claims {
@@ -87,7 +114,7 @@ func (s *Screen) row(i int, t *migration.Test, grouping int) list.Row {
 	case len(others) > 0:
 		row.Note = "+ " + strings.Join(others, ", ")
 	}
-	row.Also = strings.Join([]string{t.File, word(t.Pile), t.Why, t.Draft.ID, t.Draft.Provenance}, "\n")
+	row.Also = strings.Join([]string{t.Name, t.File, word(t.Pile), t.Why, t.Draft.ID, t.Draft.Provenance}, "\n")
 	return row
 }
 

@@ -43,6 +43,7 @@ type Screen struct {
 	script  highlight.Language
 	similar similar
 	asks    []string // see migration.Suite
+	named   []string // the tests, as the list calls them
 	head    tui.Head
 }
 
@@ -50,6 +51,7 @@ type Screen struct {
 func New(o Options) *Screen {
 	s := &Screen{Options: o, yaml: highlight.YAML(), python: highlight.Python(), script: highlight.JavaScript()}
 	s.asks = o.Suite.Asks()
+	s.named = named(o.Suite.Tests)
 	s.similar = newSimilar(o.Suite.Tests)
 	s.head = s.makeHead()
 	return s
