@@ -12,6 +12,7 @@ import (
 
 	"docket/engine/baseline"
 	"docket/engine/diff"
+	"docket/engine/junit"
 	"docket/engine/run"
 )
 
@@ -123,7 +124,7 @@ func TestPageDrawsTheHistory(t *testing.T) {
 // change that waits is a failure.
 func TestJUnitCounts(t *testing.T) {
 	r := compared(t)
-	var got junitSuites
+	var got junit.Suites
 	if err := xml.NewDecoder(bytes.NewReader([]byte(written(t, "junit", r)))).Decode(&got); err != nil {
 		t.Fatal(err)
 	}
