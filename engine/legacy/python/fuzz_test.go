@@ -34,7 +34,7 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if len(data) > 1<<15 {
-			t.Skip("longer than what finds anything new")
+			return // longer than what finds anything new
 		}
 		// Every sibling is the file itself, which imports itself in a circle.
 		file, err := Read("tests/test_a.py", data, func(string) ([]byte, error) { return data, nil })

@@ -25,7 +25,7 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, src string) {
 		if len(src) > 1<<16 {
-			t.Skip("longer than what finds anything new")
+			return // longer than what finds anything new
 		}
 		tree := Parse(src)
 		n := len(tree.Source)
