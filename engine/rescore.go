@@ -14,7 +14,6 @@ import (
 	"docket/engine/measure"
 	"docket/engine/phrase"
 	"docket/engine/provider"
-	"docket/engine/results"
 	"docket/engine/run"
 )
 
@@ -76,30 +75,25 @@ func (s *Suite) Rescore(ctx context.Context, reason string, jobs int, progress f
 		Recorded: s.answers.judges == provider.Record,
 	}
 	plan.ID = run.NewID(plan.Started)
-	keep := context.WithoutCancel(ctx)
-	writer, lock, err := s.begin(keep, &plan, store)
+	_, err = s.execute(ctx, plan, store, func(r *run.Run, sink run.Sink) error {
+		if err := answers.keep(context.WithoutCancel(ctx), sink, r, slices.Concat(report.Kept, report.Withdrawn)); err != nil {
+			return err
+		}
+		samples := r.Config.Samples
+		r.Config = config // what answered is what answered then
+		r.Config.Samples = max(samples, config.Samples)
+		report.Run, report.Notes = r, judges.conclude(r)
+		return nil
+	})
 	if err != nil {
 		return nil, err
 	}
-	defer lock.Release()
-	plan.Sink = writer
-	r, err := run.Execute(ctx, plan)
-	if err != nil {
-		return nil, errors.Join(err, writer.Close())
-	}
-	if err := answers.keep(keep, writer, r, slices.Concat(report.Kept, report.Withdrawn)); err != nil {
-		return nil, errors.Join(err, writer.Close())
-	}
-	samples := r.Config.Samples
-	r.Config = config // what answered is what answered then
-	r.Config.Samples = max(samples, config.Samples)
-	report.Run, report.Notes = r, judges.conclude(r)
-	return report, writer.Finish(keep, r)
+	return report, nil
 }
 
 // keep puts the lines that stay, or lose a verdict, into the run, so that it is
 // whole.
-func (a *answered) keep(ctx context.Context, writer *results.Writer, r *run.Run, ids []string) error {
+func (a *answered) keep(ctx context.Context, sink run.Sink, r *run.Run, ids []string) error {
 	for _, id := range ids {
 		at, _ := a.base.Find(id)
 		kept := run.Result{ID: id, Outcome: run.Measured, Line: a.base.Lines[at].Bytes}
@@ -109,7 +103,7 @@ func (a *answered) keep(ctx context.Context, writer *results.Writer, r *run.Run,
 		if without := a.without[id]; without != nil {
 			kept.Line = without
 		}
-		if err := writer.Put(ctx, kept); err != nil {
+		if err := sink.Put(ctx, kept); err != nil {
 			return err
 		}
 		r.Results = append(r.Results, kept)

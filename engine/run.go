@@ -105,7 +105,7 @@ func (s *Suite) Run(ctx context.Context, o RunOptions) (*RunReport, error) {
 	plan.Progress = o.progress(sys)
 	plan.ID = run.NewID(plan.Started)
 	report := &RunReport{}
-	_, err = s.execute(ctx, plan, store, func(r *run.Run) error {
+	_, err = s.execute(ctx, plan, store, func(r *run.Run, _ run.Sink) error {
 		report.Run = r
 		report.Confirmed, report.Unconfirmed = confirming.ids()
 		report.Spent, report.Stopped = spentBy(sys)
@@ -122,7 +122,9 @@ func (s *Suite) Run(ctx context.Context, o RunOptions) (*RunReport, error) {
 	return report, nil
 }
 
-func (s *Suite) execute(ctx context.Context, plan run.Plan, store *results.Store, finish func(*run.Run) error) (*run.Run, error) {
+// execute runs a plan into the store. finish has the last word before the run
+// counts as finished, and may keep more results.
+func (s *Suite) execute(ctx context.Context, plan run.Plan, store *results.Store, finish func(*run.Run, run.Sink) error) (*run.Run, error) {
 	// What has finished is kept although ctx is done.
 	keep := context.WithoutCancel(ctx)
 	writer, lock, err := s.begin(keep, &plan, store)
@@ -135,7 +137,7 @@ func (s *Suite) execute(ctx context.Context, plan run.Plan, store *results.Store
 	if err != nil {
 		return nil, errors.Join(err, writer.Close())
 	}
-	if err := finish(r); err != nil {
+	if err := finish(r, writer); err != nil {
 		return nil, errors.Join(err, writer.Close())
 	}
 	if err := writer.Finish(keep, r); err != nil {

@@ -10,6 +10,20 @@ import (
 	"docket/engine/canonical"
 )
 
+// SpellDecided writes a value that a decision holds for people: a check's verdict
+// as pass or fail, and nothing as (none).
+func SpellDecided(v any) string {
+	switch v {
+	case nil:
+		return "(none)"
+	case true:
+		return "pass"
+	case false:
+		return "fail"
+	}
+	return Spell(v)
+}
+
 // Spell writes a value of a projection for people: a string as it is, "(none)"
 // for an empty list, null as "(null)", an allowed set with "or", JSON for the
 // rest. The result may quote an output and is untrusted text.

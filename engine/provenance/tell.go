@@ -127,22 +127,9 @@ func verdict(p *decision.Past) Row {
 		if c.Member != "" {
 			name += " " + c.Member
 		}
-		row.More = append(row.More, name+"  "+spell(c.Old)+" → "+spell(c.New))
+		row.More = append(row.More, name+"  "+phrase.Clip(diff.SpellDecided(c.Old), 200)+" → "+phrase.Clip(diff.SpellDecided(c.New), 200))
 	}
 	return row
-}
-
-// spell writes a value that was decided on for people.
-func spell(v any) string {
-	switch v {
-	case nil:
-		return "(none)"
-	case true:
-		return "pass"
-	case false:
-		return "fail"
-	}
-	return phrase.Clip(diff.Spell(v), 200)
 }
 
 // done is the past participle of a verdict.

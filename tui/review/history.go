@@ -101,24 +101,11 @@ func pastLine(p *decision.Past) style.Line {
 	if len(p.Changes) > 0 {
 		changes := make([]string, len(p.Changes))
 		for i, c := range p.Changes {
-			changes[i] = c.Name() + "  " + spell(c.Old) + " → " + spell(c.New)
+			changes[i] = c.Name() + "  " + diff.SpellDecided(c.Old) + " → " + diff.SpellDecided(c.New)
 		}
 		line = append(line, style.Span{Text: "\n" + strings.Join(changes, "\n"), Role: style.Plain})
 	}
 	return append(line, style.Span{Text: "\n“" + p.Reason + "”", Role: style.Strong})
-}
-
-// spell writes a value that was decided on for people.
-func spell(v any) string {
-	switch v {
-	case nil:
-		return "(none)"
-	case true:
-		return "pass"
-	case false:
-		return "fail"
-	}
-	return diff.Spell(v)
 }
 
 // done is the past participle of a verdict.
