@@ -217,3 +217,20 @@ func TestMakeFolders(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestMakeAllBeginsAtWhatIsThere(t *testing.T) {
+	m := disktest.NewMemory("/some/where")
+	for range 2 {
+		if err := disk.MakeAll(m, "/some/where/else/entirely", 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m.PowerLoss(disktest.LosesEntries)
+	if _, err := m.Lstat("/some/where/else/entirely"); err != nil {
+		t.Errorf("after a loss of power: %v", err)
+	}
+	put(t, m, "/some/file", before)
+	if err := disk.MakeAll(m, "/some/file/below", 0o700); err == nil {
+		t.Error("a folder was made in a file")
+	}
+}

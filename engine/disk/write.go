@@ -163,3 +163,22 @@ func MakeFolders(fsys FS, root, folder string, mode fs.FileMode) error {
 	}
 	return nil
 }
+
+// MakeAll creates folder, and what is missing above it, each with mode, and puts
+// every new entry on disk. Unlike MakeFolders it takes the folders that are
+// there as they are, links among them: it is for a place that a person named.
+func MakeAll(fsys FS, folder string, mode fs.FileMode) error {
+	at := filepath.Clean(folder)
+	for {
+		_, err := fsys.Lstat(at)
+		if err == nil {
+			break
+		}
+		parent := filepath.Dir(at)
+		if !errors.Is(err, fs.ErrNotExist) || parent == at {
+			return fmt.Errorf("make folder: %w", err)
+		}
+		at = parent
+	}
+	return MakeFolders(fsys, at, folder, mode)
+}
