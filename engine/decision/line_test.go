@@ -136,7 +136,7 @@ func TestSeenBindsToBothLines(t *testing.T) {
 
 func FuzzParseLine(f *testing.F) {
 	f.Add([]byte(`{"at":"2026-08-11T10:22:03Z","by":"ada","mode":"live","case":"a","version":2,"verdict":"accept","status":"changed","seen":"7c1e","changes":[{"kind":"check","of":"label","old":null,"new":[1.0],"tags":["x"]}],"samples":"5→3","reason":"r","provenance":"p"}`))
-	f.Add([]byte(`{"at":"2026-08-11T10:22:03Z","mode":"*","case":"a","verdict":"retire","reason":"r","lines":{"live":{"id":"a"}},"file":{"path":"cases/s/a.yaml","text":"id: a\n"},"fixtures":[{"path":"cases/s/a.bin","base64":"/wCA"}],"into":"b"}`))
+	f.Add([]byte(`{"at":"2026-08-11T10:22:03Z","mode":"*","case":"a","verdict":"retire","reason":"r","lines":{"live":{"id":"a"}},"file":{"path":"cases/s/a.yaml","text":"id: a\n"},"fixtures":[{"path":"cases/s/a.bin","mode":"0600","base64":"/wCA"}],"into":"b"}`))
 	f.Add([]byte(`{}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		d, err := ParseLine(text)

@@ -66,7 +66,7 @@ func (h *History) Kept(id string) (Past, bool) {
 }
 
 // Apply writes back the file of the case, its fixtures and its lines, byte for
-// byte. It overwrites nothing: where another file, or another line of the
+// byte, and the files with the permissions that they had. It overwrites nothing: where another file, or another line of the
 // case, is in the way the error says so and nothing was changed. What a crash
 // cuts short the next command completes, see Resume.
 func (r *Restoration) Apply() (done Done, err error) {
@@ -139,7 +139,12 @@ func (s *step) create(at string, k Kept, done *Done) error {
 	if err := disk.Clean(s.fsys, at); err != nil {
 		return err
 	}
-	err := disk.Create(s.fsys, at, k.Data, 0o644)
+	var err error
+	if k.Mode == 0 {
+		err = disk.Create(s.fsys, at, k.Data, newFile)
+	} else {
+		err = disk.CreateAs(s.fsys, at, k.Data, k.Mode)
+	}
 	if errors.Is(err, fs.ErrExist) {
 		now, err := s.read(at)
 		if err != nil {

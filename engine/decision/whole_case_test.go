@@ -34,9 +34,9 @@ const (
 // files are those of the case "b", the last one of bytes that are no text.
 func wholeFiles() []Kept {
 	return []Kept{
-		{"cases/s/b.yaml", []byte("id: b\n\n# why\r\nprovenance: INC-1\n")},
-		{"cases/s/fixtures/b.txt", []byte("no line end")},
-		{"cases/s/fixtures/b.bin", []byte{0xff, 0, 0x80, '\n'}},
+		{Path: "cases/s/b.yaml", Data: []byte("id: b\n\n# why\r\nprovenance: INC-1\n")},
+		{Path: "cases/s/fixtures/b.txt", Data: []byte("no line end")},
+		{Path: "cases/s/fixtures/b.bin", Data: []byte{0xff, 0, 0x80, '\n'}},
 	}
 }
 
@@ -44,7 +44,7 @@ func wholeFiles() []Kept {
 // second mode.
 func wholeSuite(t fataler, fsys disk.FS, root string) {
 	suite(t, fsys, root)
-	for _, k := range append(wholeFiles(), Kept{"cases/s/a.yaml", []byte("id: a\n")}) {
+	for _, k := range append(wholeFiles(), Kept{Path: "cases/s/a.yaml", Data: []byte("id: a\n")}) {
 		path := filepath.Join(root, filepath.FromSlash(k.Path))
 		if err := disk.MakeFolders(fsys, root, filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
@@ -310,10 +310,10 @@ func TestAHostileRecordWritesNowhereElse(t *testing.T) {
 				t.Fatal(err)
 			}
 			before := tree(t, base, ".")
-			evil := Kept{name, []byte("evil")}
+			evil := Kept{Path: name, Data: []byte("evil")}
 			d := Decision{Case: "z", Verdict: Retire, CaseFile: &evil}
 			if fixture {
-				d.CaseFile, d.Fixtures = &Kept{"cases/s/z.yaml", []byte("id: z\n")}, []Kept{evil}
+				d.CaseFile, d.Fixtures = &Kept{Path: "cases/s/z.yaml", Data: []byte("id: z\n")}, []Kept{evil}
 			}
 			r := Restoration{FS: disk.OS{}, Root: root, Suite: "s", Run: restoreRun, Folders: []string{"cases/s"}, Past: Past{Decision: d, File: "x.jsonl", Line: 2}, By: "Eve", Reason: "r", At: time.Unix(1, 0)}
 			if done, err := r.Apply(); err == nil {
@@ -359,7 +359,7 @@ func TestAKeptFileSurvivesItsLine(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := Decision{At: time.Unix(1, 0).UTC(), Case: "a", Verdict: Retire, Reason: "r", Into: rapid.StringMatching(`[a-z]*`).Draw(t, "into")}
 		kept := func(label string) Kept {
-			return Kept{"cases/" + rapid.StringMatching(`[a-z\p{Han} "]+`).Draw(t, label), rapid.OneOf(rapid.SliceOf(rapid.Byte()), rapid.Map(rapid.String(), func(s string) []byte { return []byte(s) })).Draw(t, label+" data")}
+			return Kept{Path: "cases/" + rapid.StringMatching(`[a-z\p{Han} "]+`).Draw(t, label), Mode: rapid.SampledFrom([]fs.FileMode{0, 0o600, 0o755, 0o444}).Draw(t, label+" mode"), Data: rapid.OneOf(rapid.SliceOf(rapid.Byte()), rapid.Map(rapid.String(), func(s string) []byte { return []byte(s) })).Draw(t, label+" data")}
 		}
 		k := kept("file")
 		d.CaseFile = &k
@@ -374,7 +374,7 @@ func TestAKeptFileSurvivesItsLine(t *testing.T) {
 		if again := AppendLine(nil, &back); !bytes.Equal(again, text) {
 			t.Fatalf("%s\nbecame\n%s", text, again)
 		}
-		if !bytes.Equal(back.CaseFile.Data, k.Data) || back.CaseFile.Path != k.Path || len(back.Fixtures) != len(d.Fixtures) {
+		if !bytes.Equal(back.CaseFile.Data, k.Data) || back.CaseFile.Path != k.Path || back.CaseFile.Mode != k.Mode || len(back.Fixtures) != len(d.Fixtures) {
 			t.Fatalf("%q became %q", k.Data, back.CaseFile.Data)
 		}
 	})

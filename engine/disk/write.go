@@ -35,8 +35,18 @@ func Write(fsys FS, path string, data []byte, mode fs.FileMode) error {
 
 // Create puts data at path where nothing is, atomically: after a crash the
 // whole file is there or none. Where something is there already the error is
-// fs.ErrExist and nothing was written.
+// fs.ErrExist and nothing was written. The file gets mode, less the process's
+// umask.
 func Create(fsys FS, path string, data []byte, mode fs.FileMode) error {
+	return create(fsys, path, data, mode, false)
+}
+
+// CreateAs is Create, and gives the file mode whatever the umask.
+func CreateAs(fsys FS, path string, data []byte, mode fs.FileMode) error {
+	return create(fsys, path, data, mode, true)
+}
+
+func create(fsys FS, path string, data []byte, mode fs.FileMode, chmod bool) error {
 	// Looked at first only to spare the work; the link decides.
 	switch _, err := fsys.Lstat(path); {
 	case err == nil:
@@ -44,7 +54,7 @@ func Create(fsys FS, path string, data []byte, mode fs.FileMode) error {
 	case !errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("create: %w", err)
 	}
-	return place(fsys, path, data, mode, false, func(temp, path string) error {
+	return place(fsys, path, data, mode, chmod, func(temp, path string) error {
 		err := fsys.Link(temp, path)
 		switch {
 		case err == nil:

@@ -101,7 +101,11 @@ func (p *Pruning) retire(plan *Plan, c *suite.Case, j journal.Decision, going ma
 	if err != nil {
 		return err
 	}
-	d.CaseFile = &decision.Kept{Path: c.Path, Data: data}
+	file, err := decision.KeepFile(p.FS, p.Root, c.Path, data)
+	if err != nil {
+		return err
+	}
+	d.CaseFile = &file
 	for _, name := range c.Files {
 		if p.needed(name, going) {
 			if !slices.Contains(plan.Stay, name) {
@@ -112,7 +116,11 @@ func (p *Pruning) retire(plan *Plan, c *suite.Case, j journal.Decision, going ma
 		if data, err = p.read(name); err != nil {
 			return err
 		}
-		d.Fixtures = append(d.Fixtures, decision.Kept{Path: name, Data: data})
+		fixture, err := decision.KeepFile(p.FS, p.Root, name, data)
+		if err != nil {
+			return err
+		}
+		d.Fixtures = append(d.Fixtures, fixture)
 	}
 	plan.Decisions = append(plan.Decisions, d)
 	return nil
