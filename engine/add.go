@@ -17,6 +17,7 @@ import (
 	"docket/engine/measure"
 	"docket/engine/newcase"
 	"docket/engine/phrase"
+	"docket/engine/projection"
 	"docket/engine/provenance"
 	"docket/engine/results"
 	"docket/engine/run"
@@ -66,7 +67,7 @@ func (s *Suite) CheckProvenance(id, said string) error {
 }
 
 // Add writes a new case. It overwrites nothing, and where the suite would not
-// load with the new case, nothing is left of it.
+// load with the new case, it writes nothing.
 func (s *Suite) Add(ctx context.Context, o AddOptions) (*NewCase, error) {
 	if err := errors.Join(s.CheckNewID(o.ID), s.CheckProvenance(o.ID, o.Provenance)); err != nil {
 		return nil, err
@@ -107,8 +108,8 @@ func (s *Suite) Add(ctx context.Context, o AddOptions) (*NewCase, error) {
 		return nil, err
 	}
 	added := &NewCase{Path: path.Join(s.data.Dir, name), Text: text, Suggested: d.Suggested}
-	if o.DryRun {
-		return added, nil
+	if err := s.loads(added); err != nil || o.DryRun {
+		return added, err
 	}
 	return added, s.create(added)
 }
@@ -209,25 +210,30 @@ func (s *Suite) suggest(ctx context.Context, d *newcase.Draft, samples []run.Sam
 	return newcase.Suggest(line.Projections, s.Config.Labels), nil
 }
 
-// create writes the file, and takes it away again where the suite has problems
-// with it.
+// loads fails where the suite would have problems with a case that is to be
+// written.
+func (s *Suite) loads(c *NewCase) error {
+	labels, _ := projection.Labels(s.Config.Labels, s.Config.Projections, s.Config.At) // their problems were those of Open
+	compile := s.caseCompiler(labels)
+	problems, err := s.data.Draft(path.Base(c.Path), c.Text, func(data *suite.Suite, c *suite.Case) source.Problems {
+		_, problems := compile(data, c)
+		return problems
+	})
+	if err == nil {
+		err = problems.Err()
+	}
+	if err != nil {
+		return fmt.Errorf("the case would not load, and was not added: %w", err)
+	}
+	return nil
+}
+
+// create writes the file of a case.
 func (s *Suite) create(c *NewCase) error {
 	full := filepath.Join(s.Project.Dir, filepath.FromSlash(c.Path))
-	err := disk.Create(s.Project.fsys, full, c.Text, 0o644)
+	err := disk.CreateClean(s.Project.fsys, full, c.Text, 0o644)
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%s is there already, and nothing is overwritten: choose another id", c.Path)
 	}
-	if err != nil {
-		return err
-	}
-	again := &Suite{Project: s.Project, Name: s.Name, Config: s.Config}
-	problems, err := again.compile()
-	problems = slices.DeleteFunc(problems, func(p source.Problem) bool { return !strings.HasSuffix(filepath.ToSlash(p.File), c.Path) })
-	if err == nil && len(problems) == 0 {
-		return nil
-	}
-	if err == nil {
-		err = problems
-	}
-	return errors.Join(fmt.Errorf("the case would not load, and was not added: %w", err), os.Remove(full))
+	return err
 }

@@ -24,6 +24,7 @@ import (
 	"docket/engine/check"
 	"docket/engine/disk"
 	"docket/engine/judge"
+	"docket/engine/label"
 	"docket/engine/measure"
 	"docket/engine/projection"
 	"docket/engine/provenance"
@@ -177,27 +178,10 @@ func (s *Suite) compile() (source.Problems, error) {
 
 	var mu sync.Mutex
 	checks := map[*suite.Case][]check.Compiled{}
-	judges := s.Project.judgeNames()
-	shared := new(check.Shared) // many cases name one schema, or one pattern
+	compile := s.caseCompiler(labels)
 	data, more, err := s.Project.Config.OpenEach(s.Name, func(data *suite.Suite, c *suite.Case) source.Problems {
-		compiled, problems := check.Compile(c.Expect, check.Env{
-			Labels:   labels,
-			Case:     check.CaseInfo{ID: c.ID, Input: c.Input, Scoring: c.Scoring},
-			ReadFile: data.ReadFile,
-			Dir:      s.Project.Dir,
-			Shared:   shared,
-			Judges:   judges,
-			Judge:    s.Config.Judge,
-		})
-		if !c.MockVerdicts.IsZero() {
-			_, more := judge.CompileMock(c.MockVerdicts)
-			problems = append(problems, more...)
-		}
+		compiled, problems := compile(data, c)
 		c.Expect = source.Value{} // is compiled; of ten thousand cases it is half the memory
-		if !c.Mock.IsZero() {
-			_, more := system.CompileMock(c.Mock)
-			problems = append(problems, more...)
-		}
 		mu.Lock()
 		defer mu.Unlock()
 		checks[c] = compiled
@@ -215,6 +199,33 @@ func (s *Suite) compile() (source.Problems, error) {
 		s.commands = s.commands || slices.ContainsFunc(checks[c], func(c check.Compiled) bool { return c.Key == "command" })
 	}
 	return append(problems, s.compileJudges()...), nil
+}
+
+// caseCompiler returns a function that compiles what a case expects, and finds
+// what is wrong with that, with its canned answers and with its canned verdicts.
+func (s *Suite) caseCompiler(labels *label.Finder) func(*suite.Suite, *suite.Case) ([]check.Compiled, source.Problems) {
+	judges := s.Project.judgeNames()
+	shared := new(check.Shared) // many cases name one schema, or one pattern
+	return func(data *suite.Suite, c *suite.Case) ([]check.Compiled, source.Problems) {
+		compiled, problems := check.Compile(c.Expect, check.Env{
+			Labels:   labels,
+			Case:     check.CaseInfo{ID: c.ID, Input: c.Input, Scoring: c.Scoring},
+			ReadFile: data.ReadFile,
+			Dir:      s.Project.Dir,
+			Shared:   shared,
+			Judges:   judges,
+			Judge:    s.Config.Judge,
+		})
+		if !c.MockVerdicts.IsZero() {
+			_, more := judge.CompileMock(c.MockVerdicts)
+			problems = append(problems, more...)
+		}
+		if !c.Mock.IsZero() {
+			_, more := system.CompileMock(c.Mock)
+			problems = append(problems, more...)
+		}
+		return compiled, problems
+	}
 }
 
 // system compiles the system of that name, or the suite's own.

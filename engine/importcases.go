@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -23,6 +24,8 @@ type CaseImport struct {
 	*adoption.Adoption
 	File *interchange.File
 	Dir  string // as it was named
+
+	fsys disk.FS
 }
 
 // ImportCases reads a file of another tool's results, or a log, and drafts a case
@@ -44,7 +47,7 @@ func ImportCases(ctx context.Context, file, dir string, read interchange.Options
 	if err != nil {
 		return nil, err
 	}
-	i := &CaseImport{Adoption: adopted, File: f, Dir: dir}
+	i := &CaseImport{Adoption: adopted, File: f, Dir: dir, fsys: disk.OS{}}
 	if len(i.Cases) == 0 {
 		return i, nil
 	}
@@ -64,19 +67,29 @@ func ImportCases(ctx context.Context, file, dir string, read interchange.Options
 // cannot be written, those before it are there, and the same import again goes on
 // with the others.
 func (i *CaseImport) Write() error {
-	if err := os.MkdirAll(i.Dir, 0o755); err != nil {
+	if err := disk.MakeAll(i.fsys, i.Dir, 0o755); err != nil {
 		return fmt.Errorf("the folder of the cases cannot be made: %w", err)
 	}
 	for n, c := range i.Cases {
-		err := disk.Create(disk.OS{}, filepath.Join(i.Dir, c.Name), c.Text, 0o644)
-		if errors.Is(err, fs.ErrExist) {
-			err = fmt.Errorf("%s is there already, for another case: move it", filepath.Join(i.Dir, c.Name))
-		}
-		if err != nil {
-			return fmt.Errorf("%d of %d cases were written: %w", n, len(i.Cases), err)
+		if err := i.create(c.Name, c.Text); err != nil {
+			return fmt.Errorf("%d of %d cases were written, and the same import again goes on with the others: %w", n, len(i.Cases), err)
 		}
 	}
 	return nil
+}
+
+// create writes the file of one case. One that holds the same already is what
+// another import wrote since the folder was looked at.
+func (i *CaseImport) create(name string, text []byte) error {
+	full := filepath.Join(i.Dir, name)
+	err := disk.CreateClean(i.fsys, full, text, 0o644)
+	if !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if there, err := disk.Read(i.fsys, full, source.MaxBytes); err == nil && bytes.Equal(there, text) {
+		return nil
+	}
+	return fmt.Errorf("%s is there already, for another case: move it", full)
 }
 
 // idsIn finds the ids of the cases below a folder, with their files.

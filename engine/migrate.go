@@ -46,6 +46,8 @@ type MigrateOptions struct {
 	Dir     string   // of the configuration; without a project, where one would be
 	Here    string   // the folder that names are seen from
 	Suite   string   // "" for one named after the first file
+
+	fsys disk.FS // what is written goes through it; nil for the machine's
 }
 
 // Proposals reads old test files and proposes what becomes of their tests. It
@@ -90,7 +92,10 @@ func newMigration(ctx context.Context, o MigrateOptions, name string) (*Migratio
 	}
 	m := &Migration{
 		Target: migration.Target{Suite: name, Cases: "cases/" + draft.FileStem(name)},
-		dir:    o.Dir, project: o.Project, by: author(ctx, o.Dir), fsys: disk.OS{}, ids: map[string]bool{},
+		dir:    o.Dir, project: o.Project, by: author(ctx, o.Dir), fsys: o.fsys, ids: map[string]bool{},
+	}
+	if m.fsys == nil {
+		m.fsys = disk.OS{}
 	}
 	if config, ok := m.config(); ok {
 		m.Target.Cases = config.Cases

@@ -62,7 +62,7 @@ func (m *Migration) write(work *migration.Work) (*Migrated, error) {
 		return out, nil
 	}
 	if m.project == nil {
-		err := disk.Create(m.fsys, filepath.Join(m.dir, suite.ConfigFile), []byte(m.newConfig()), 0o644)
+		err := disk.CreateClean(m.fsys, filepath.Join(m.dir, suite.ConfigFile), []byte(m.newConfig()), 0o644)
 		if err == nil {
 			out.Config = suite.ConfigFile
 			return out, nil

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -64,7 +63,7 @@ func (p *Pair) Review(ctx context.Context, out, state string) (*Review, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(state, 0o700); err != nil {
+	if err := disk.MakeAll(disk.OS{}, state, 0o700); err != nil {
 		return nil, fmt.Errorf("decisions cannot be kept: %w", err)
 	}
 	p.Diff = d

@@ -86,7 +86,7 @@ func (p *Project) KeepMisses(suiteName string, s *recording.Store) error {
 }
 
 func (p *Project) forgetMisses(suiteName string) error {
-	err := os.Remove(filepath.Join(p.Dir, missesName(suiteName)))
+	err := p.fsys.Remove(filepath.Join(p.Dir, missesName(suiteName)))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

@@ -138,6 +138,21 @@ func Clean(fsys FS, path string) error {
 	return nil
 }
 
+// CreateClean is Create under a lock of its own, beside the file, and takes what
+// crashes have left of path: for files that no other lock guards. The error is a
+// *HeldError where another process creates it at this moment.
+func CreateClean(fsys FS, path string, data []byte, mode fs.FileMode) (err error) {
+	lock, err := fsys.Lock(filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+LockSuffix))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Release()) }()
+	if err := Clean(fsys, path); err != nil {
+		return err
+	}
+	return Create(fsys, path, data, mode)
+}
+
 // MakeFolders creates folder, and what is missing between root and it, each
 // with mode, and puts every new entry on disk. Root must exist and contain
 // folder. It refuses a link, or anything else that is no folder, on the way.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -93,7 +92,7 @@ func (p *Pair) Base(root string) (*baseline.File, error) {
 // Begin makes the baseline below root that decisions are then applied to, of the
 // lines of the old file, where it is not there yet.
 func (p *Pair) Begin(fsys disk.FS, root string) error {
-	if err := os.MkdirAll(root, 0o755); err != nil {
+	if err := disk.MakeAll(fsys, root, 0o755); err != nil {
 		return fmt.Errorf("%s cannot be made: %w", root, withoutPath(err))
 	}
 	lines := make(map[string][]byte, len(p.Old.lines))

@@ -84,10 +84,7 @@ func create(fsys disk.FS, root, name, content string) (Step, error) {
 	full := filepath.Join(root, filepath.FromSlash(name))
 	err := disk.MakeFolders(fsys, root, filepath.Dir(full), 0o755)
 	if err == nil {
-		err = disk.Clean(fsys, full)
-	}
-	if err == nil {
-		err = disk.Create(fsys, full, []byte(content), 0o644)
+		err = disk.CreateClean(fsys, full, []byte(content), 0o644)
 	}
 	if errors.Is(err, fs.ErrExist) {
 		return Step{Path: name, Kept: true}, nil
@@ -105,6 +102,11 @@ func add(fsys disk.FS, root, name string, lines []string) ([]Step, error) {
 		return nil, fmt.Errorf("%s is as it was; once that is mended, docket init goes on, or add the lines by hand (%s): %w", name, strings.Join(lines, ", "), err)
 	}
 	full := filepath.Join(root, name)
+	lock, err := fsys.Lock(filepath.Join(root, name+disk.LockSuffix))
+	if err != nil {
+		return fail(err)
+	}
+	defer lock.Release()
 	content, err := disk.Read(fsys, full, maxSize)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fail(err)

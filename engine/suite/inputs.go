@@ -42,6 +42,14 @@ type inputFile struct {
 	err  error
 }
 
+// close lets go of the folders.
+func (in *inputFiles) close() {
+	in.suite.root.Close()
+	if in.shared != nil {
+		in.shared.root.Close()
+	}
+}
+
 // read returns the text of the file that an input names, and its path relative
 // to the folder of .docket.yaml. Errors are sentences without a position.
 func (in *inputFiles) read(name string) (text, at string, err error) {

@@ -39,23 +39,11 @@ func (c *Config) OpenEach(name string, each func(s *Suite, c *Case) source.Probl
 	if err != nil {
 		return nil, nil, err
 	}
-	if config.Cases == "" {
-		return nil, nil, source.Problems{config.At.Problemf("the suite %q names no folder; write cases: cases/%s", config.Name, config.Name)}
-	}
-	cases, err := c.open(config.Cases)
+	cases, inputs, problems, err := c.openFolders(config)
 	if err != nil {
-		return nil, nil, source.Problems{c.folderProblem(config.casesAt, config.Cases, "cases", err)}
+		return nil, nil, err
 	}
-	defer cases.root.Close()
-	inputs := &inputFiles{suite: cases, known: map[string]*inputFile{}}
-	var problems source.Problems
-	if config.Fixtures != "" {
-		if inputs.shared, err = c.open(config.Fixtures); err != nil {
-			problems = append(problems, c.folderProblem(config.fixturesAt, config.Fixtures, "fixtures", err))
-		} else {
-			defer inputs.shared.root.Close()
-		}
-	}
+	defer inputs.close()
 	paths, found, err := c.caseFiles(cases)
 	if err != nil {
 		return nil, nil, fmt.Errorf("the folder %s %w", config.Cases, describe(err))
@@ -70,6 +58,42 @@ func (c *Config) OpenEach(name string, each func(s *Suite, c *Case) source.Probl
 	problems = append(problems, s.sortCases()...)
 	problems.Sort()
 	return s, problems, nil
+}
+
+// openFolders opens what a suite's files are read from. The caller closes the
+// inputs.
+func (c *Config) openFolders(config SuiteConfig) (cases *folder, inputs *inputFiles, problems source.Problems, err error) {
+	if config.Cases == "" {
+		return nil, nil, nil, source.Problems{config.At.Problemf("the suite %q names no folder; write cases: cases/%s", config.Name, config.Name)}
+	}
+	if cases, err = c.open(config.Cases); err != nil {
+		return nil, nil, nil, source.Problems{c.folderProblem(config.casesAt, config.Cases, "cases", err)}
+	}
+	inputs = &inputFiles{suite: cases, known: map[string]*inputFile{}}
+	if config.Fixtures != "" {
+		if inputs.shared, err = c.open(config.Fixtures); err != nil {
+			problems = append(problems, c.folderProblem(config.fixturesAt, config.Fixtures, "fixtures", err))
+		}
+	}
+	return cases, inputs, problems, nil
+}
+
+// Draft returns what would be wrong with a case that is not written yet, were its
+// text in the file of that name in the suite's folder. Each sees the case as that
+// of [Config.OpenEach] does. That the id is free is not looked at.
+func (s *Suite) Draft(name string, text []byte, each func(s *Suite, c *Case) source.Problems) (source.Problems, error) {
+	cases, inputs, problems, err := s.config.openFolders(s.Config)
+	if err != nil {
+		return nil, err
+	}
+	defer inputs.close()
+	read, found := s.config.parseFile(path.Join(cases.name, name), text, inputs)
+	problems = append(problems, found...)
+	if read != nil {
+		problems = append(problems, each(s, read)...)
+	}
+	problems.Sort()
+	return problems, nil
 }
 
 // shown names a file in messages: relative to where the configuration was named
@@ -170,11 +194,16 @@ func (c *Config) readAll(paths []string, cases *folder, inputs *inputFiles, each
 
 func (c *Config) readFile(name string, cases *folder, inputs *inputFiles) (*Case, source.Problems) {
 	at := path.Join(cases.name, name)
-	shown := c.shown(at)
 	data, err := readRegular(cases.root, name, source.MaxBytes)
 	if err != nil {
-		return nil, source.Problems{source.Position{File: shown}.Problemf("the file %v", err)}
+		return nil, source.Problems{source.Position{File: c.shown(at)}.Problemf("the file %v", err)}
 	}
+	return c.parseFile(at, data, inputs)
+}
+
+// parseFile reads a case from the bytes of its file, nil where it has no id.
+func (c *Config) parseFile(at string, data []byte, inputs *inputFiles) (*Case, source.Problems) {
+	shown := c.shown(at)
 	root, problems := source.Parse(shown, data)
 	if root.IsZero() || len(problems) > 0 && root.Kind() != source.Map {
 		return nil, problems
