@@ -13,6 +13,7 @@ import (
 	"docket/engine/judge"
 	"docket/engine/provider"
 	"docket/engine/recording"
+	"docket/engine/secret"
 	"docket/engine/source"
 	"docket/engine/suite"
 )
@@ -30,7 +31,7 @@ func (p *Project) recordings(config suite.SuiteConfig) (*os.Root, recording.Opti
 	}
 	o := recording.Options{
 		Rules:   map[string]recording.Rules{},
-		Secrets: recording.Secrets(os.Environ()),
+		Secrets: secret.Environment(os.Environ()),
 		Shown:   path.Join(filepath.ToSlash(p.Config.Dir), config.Cases),
 	}
 	for name, s := range services {

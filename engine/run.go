@@ -91,7 +91,7 @@ func (s *Suite) Run(ctx context.Context, o RunOptions) (*RunReport, error) {
 	defer store.Close()
 
 	plan := run.Plan{
-		Started: time.Now(), Scrub: scrub(), Cases: planned, System: sys, Samples: o.Samples, Jobs: o.Jobs,
+		Started: time.Now(), Scrub: newScrubber(), Cases: planned, System: sys, Samples: o.Samples, Jobs: o.Jobs,
 		Config: s.header(), Evidence: s.evidence(sys), Measure: s.measureBy(judges), Progress: o.Progress,
 		Purpose: o.purpose, Remark: o.remark, Services: s.servicesAnswer(), Recorded: s.Records(),
 	}

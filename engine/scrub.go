@@ -4,37 +4,60 @@ import (
 	"os"
 	"slices"
 
-	"docket/engine/recording"
+	"docket/engine/canonical"
 	"docket/engine/run"
+	"docket/engine/secret"
 )
 
-// scrub returns what takes the secrets of the environment out of a sample before
-// it is judged, shown or stored: a vendor that repeats the key it refuses, and a
-// program that prints its environment, must not put one into the results. It is
-// nil where the environment has none.
-func scrub() func(*run.Sample) {
-	scrubber := recording.NewScrubber(recording.Secrets(os.Environ()))
-	if scrubber == nil {
-		return nil
-	}
-	return func(s *run.Sample) {
-		s.Error = scrubber.Text(s.Error)
-		o := &s.Output
-		o.Text, o.ToolCallsError = scrubber.Text(o.Text), scrubber.Text(o.ToolCallsError)
-		o.Model, o.StopReason = scrubber.Text(o.Model), scrubber.Text(o.StopReason)
-		o.Raw = scrubbedJSON(scrubber, o.Raw)
-		o.ToolCalls = slices.Clone(o.ToolCalls) // a canned one is everybody's
-		for i := range o.ToolCalls {
-			call := &o.ToolCalls[i]
-			call.Name, call.Arguments = scrubber.Text(call.Name), scrubbedJSON(scrubber, call.Arguments)
+// A scrubber takes secrets out of what a run keeps before it is judged, shown or
+// stored: a vendor that repeats the key it refuses, and a program that prints its
+// environment, must not put one into the results.
+//
+// What is measured loses the secrets of the environment alone, since a look is no
+// proof and docket does not change an answer on a guess. Why something failed,
+// the raw answer and the messages of checks are compared by nothing, and lose
+// whatever is named or looks like a secret, too.
+type scrubber struct{ *secret.Redactor }
+
+func newScrubber() scrubber { return scrubber{secret.New(secret.Environment(os.Environ()))} }
+
+// Sample implements run.Scrubber.
+func (c scrubber) Sample(s *run.Sample) {
+	s.Error = c.Text(s.Error)
+	o := &s.Output
+	o.Text, o.ToolCallsError = c.Known(o.Text), c.Known(o.ToolCallsError)
+	o.Model, o.StopReason = c.Known(o.Model), c.Known(o.StopReason)
+	o.Raw = c.raw(o.Raw)
+	o.ToolCalls = slices.Clone(o.ToolCalls) // a canned one is everybody's
+	for i := range o.ToolCalls {
+		call := &o.ToolCalls[i]
+		call.Name = c.Known(call.Name)
+		if clean := c.Known(string(call.Arguments)); clean != string(call.Arguments) {
+			call.Arguments = []byte(clean)
 		}
+	}
+	s.Given = slices.Clone(s.Given)
+	for i := range s.Given {
+		s.Given[i].Message = c.Text(s.Given[i].Message)
 	}
 }
 
-// scrubbedJSON is JSON without secrets, and the same bytes where there were none.
-func scrubbedJSON(scrubber *recording.Scrubber, raw []byte) []byte {
-	if clean := scrubber.Text(string(raw)); clean != string(raw) {
-		return []byte(clean)
+// Judged implements run.Scrubber.
+func (c scrubber) Judged(s *run.Sample) {
+	s.Checks = slices.Clone(s.Checks)
+	for i := range s.Checks {
+		s.Checks[i].Message, s.Checks[i].Unscored = c.Text(s.Checks[i].Message), c.Text(s.Checks[i].Unscored)
 	}
-	return raw
+}
+
+// raw is a raw answer without secrets, and the same bytes where there were none.
+func (c scrubber) raw(raw []byte) []byte {
+	clean := c.Text(string(raw))
+	if clean == string(raw) {
+		return raw
+	}
+	if v, err := canonical.Parse(raw); err == nil {
+		return canonical.Marshal(c.Value(v))
+	}
+	return canonical.Marshal(clean)
 }

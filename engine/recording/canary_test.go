@@ -9,12 +9,13 @@ import (
 
 	"docket/engine/provider"
 	"docket/engine/recording"
+	"docket/engine/secret"
 )
 
 // TestCanary: no secret reaches the disk, wherever it stood.
 func TestCanary(t *testing.T) {
 	dir := t.TempDir()
-	secrets := recording.Secrets([]string{"OPENAI_API_KEY=canary-key-of-the-environment"})
+	secrets := secret.Environment([]string{"OPENAI_API_KEY=canary-key-of-the-environment"})
 	s := open(t, dir, func(o *recording.Options) { o.Secrets = secrets })
 	request := provider.Request{
 		Method: "POST", Path: "/v1/x", Query: "api_key=canary-q1&key=canary-q2&sig=canary-q3&X-Amz-Signature=canary-q4",

@@ -209,15 +209,28 @@ func (e *execution) measure(ctx context.Context, p *pending) (Result, bool) {
 		if ctx.Err() != nil {
 			return Result{}, false
 		}
-		result.Outcome, result.Error = Failed, err.Error()
+		result.Outcome, result.Error = Failed, e.scrubbed(err.Error())
 		if missedRecording(err) { // of what a judge said
 			result.Outcome = Missed
 		}
 		return result, true
 	}
 	result.Line = line
+	if e.plan.Scrub != nil {
+		for i := range judged {
+			e.plan.Scrub.Judged(&judged[i])
+		}
+	}
 	merge(result.Samples, judged)
 	return result, true
+}
+
+// scrubbed is why a case could not be judged, without secrets.
+func (e *execution) scrubbed(why string) string {
+	if e.plan.Scrub == nil {
+		return why
+	}
+	return e.plan.Scrub.Text(why)
 }
 
 // judge calls Measure. A panic in it is a mistake of a check or a projection

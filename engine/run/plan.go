@@ -56,9 +56,9 @@ type Plan struct {
 	// was to be confirmed is neither confirmed nor refuted.
 	Confirm func(planned Planned, line []byte) int
 
-	// Scrub changes a sample before anybody else sees it, from several goroutines
-	// where Jobs says so; nil for none.
-	Scrub func(*Sample)
+	// Scrub takes secrets out of what a system and its judges said, from several
+	// goroutines where Jobs says so; nil for none.
+	Scrub Scrubber
 
 	// Admit is asked before a case is begun, from one goroutine, and may wait.
 	// Once it says no neither that case nor a later one is begun; those under way
@@ -72,6 +72,13 @@ type Plan struct {
 	// Progress is told how many cases are done, from one goroutine; nil for
 	// none.
 	Progress func(done, total int)
+}
+
+// A Scrubber takes secrets out before anybody else sees them.
+type Scrubber interface {
+	Sample(s *Sample)        // as a system gave it, not yet judged
+	Judged(s *Sample)        // the verdicts on it
+	Text(said string) string // why it could not be judged
 }
 
 // A Planned is a case together with what judges it.

@@ -35,7 +35,7 @@ func (e *execution) take(ctx context.Context, c call) (s Sample, missed, abandon
 		}
 	}
 	if e.plan.Scrub != nil {
-		e.plan.Scrub(&s)
+		e.plan.Scrub.Sample(&s)
 	}
 	return s, missed, false
 }

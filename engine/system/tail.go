@@ -3,6 +3,7 @@ package system
 import (
 	"strings"
 	"sync"
+	"unicode"
 )
 
 // tailSize is how much of a program's stderr is kept, in bytes.
@@ -31,7 +32,8 @@ func (t *tail) Write(b []byte) (int, error) {
 }
 
 // last returns what was kept, from the start of a line where the beginning was
-// dropped, without space around it. It may be any bytes that are UTF-8.
+// dropped, or else of a word, without space around it: the end of a key would not
+// be known for one. It may be any bytes that are UTF-8.
 func (t *tail) last() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -39,6 +41,10 @@ func (t *tail) last() string {
 	if t.cut {
 		if _, whole, ok := strings.Cut(text, "\n"); ok && strings.TrimSpace(whole) != "" {
 			text = whole
+		} else if word := strings.IndexFunc(text, unicode.IsSpace); word >= 0 {
+			text = text[word:]
+		} else {
+			text = ""
 		}
 	}
 	return strings.TrimSpace(text)

@@ -1,4 +1,4 @@
-package recording
+package secret
 
 import (
 	"encoding/base64"
@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestSecretsOfTheEnvironment(t *testing.T) {
-	got := Secrets([]string{
+func TestEnvironment(t *testing.T) {
+	got := Environment([]string{
 		"OPENAI_API_KEY=sk-canary-0001", "HF_TOKEN=hf_canary0002", "DB_PASSWORD=postgres", "APP_SECRET_2=longer than that",
 		"AWS_ACCESS_KEY_ID=AKIACANARY0003", "PWD=/home/someone/work", "HOME=/home/someone", "SHORT_KEY=abc123", "COMPAT=whatever-1", "MONKEYS=a-b-c-d-e-f",
 	})
@@ -22,19 +22,19 @@ func TestSecretsOfTheEnvironment(t *testing.T) {
 
 func TestKnownValuesInEverySpelling(t *testing.T) {
 	const secret = `p@ss/w"rd+1234=`
-	r := newRedactor([]string{secret})
+	r := New([]string{secret})
 	for _, text := range []string{
 		secret, "x" + url.QueryEscape(secret) + "y", url.PathEscape(secret), `{"a":"p@ss/w\"rd+1234="}`,
 	} {
-		if got := r.text(text); strings.Contains(got, "1234") {
+		if got := r.Text(text); strings.Contains(got, "1234") {
 			t.Errorf("%q became %q", text, got)
 		}
 	}
 	for _, before := range []string{"", "u", "us", "usr", "user:"} {
 		for _, enc := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding} {
 			text := enc.EncodeToString([]byte(before + secret + "tail"))
-			got := r.text(text)
-			if !strings.Contains(got, redacted) || len(got) > len(text) {
+			got := r.Text(text)
+			if !strings.Contains(got, Redacted) || len(got) > len(text) {
 				t.Errorf("base64 of %q…: %q became %q", before, text, got)
 			}
 		}
@@ -42,7 +42,7 @@ func TestKnownValuesInEverySpelling(t *testing.T) {
 }
 
 func TestTexts(t *testing.T) {
-	r := newRedactor(nil)
+	r := New(nil)
 	for _, c := range []struct{ in, want string }{
 		{"Authorization: Bearer abc.def-123", "Authorization: Bearer [redacted]"},
 		{"the bearer securities of the fund", "the bearer securities of the fund"},
@@ -75,7 +75,7 @@ func TestTexts(t *testing.T) {
 		{"\xffsk-abcdefghijklmnop0\xff", "\xff[redacted]\xff"},
 		{"\xff\x00\x9f no secret", "\xff\x00\x9f no secret"},
 	} {
-		if got := r.text(c.in); got != c.want {
+		if got := r.Text(c.in); got != c.want {
 			t.Errorf("%s\n got %s\nwant %s", c.in, got, c.want)
 		}
 	}
@@ -84,12 +84,12 @@ func TestTexts(t *testing.T) {
 // TestRedactionIsIdempotent: what was redacted is not redacted further, so a
 // recorded request is the request that is asked again.
 func TestRedactionIsIdempotent(t *testing.T) {
-	r := newRedactor([]string{"canary-value-1"})
+	r := New([]string{"canary-value-1"})
 	pieces := []string{"canary-value-1", "Bearer abc-123-def", `"password":"x1"`, `\"api_key\":\"q`, "?token=1&sig=", "sk-abcdefghijklmnop0", "://u:p@", " ", `"`, `\`, "\n", "word", "=", "&", "\xff"}
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 12).Draw(t, "pieces"), "")
-		once := r.text(text)
-		if twice := r.text(once); twice != once {
+		once := r.Text(text)
+		if twice := r.Text(once); twice != once {
 			t.Fatalf("%q\nonce  %q\ntwice %q", text, once, twice)
 		}
 		if strings.Contains(once, "canary-value-1") {
@@ -103,6 +103,38 @@ func FuzzRedact(f *testing.F) {
 	f.Add("data: \\\\\"secret\\\\\": \\\"\n")
 	f.Add("Bearer ?key=1&token=")
 	f.Fuzz(func(t *testing.T, s string) {
-		newRedactor([]string{"canary-value-1"}).text(s)
+		New([]string{"canary-value-1"}).Text(s)
 	})
+}
+
+// TestAbridged says that a text which was cut in the middle of a secret shows no
+// part of it.
+func TestAbridged(t *testing.T) {
+	r := New([]string{"canary-0123456789"})
+	for text, want := range map[string]string{
+		"by canary-0123… and canary-01234…": "by [redacted]… and [redacted]…",
+		"by canary-0123456789…":             "by [redacted]…",
+		"a canary… in a mine…":              "a canary… in a mine…",
+	} {
+		if got := r.Known(text); got != want {
+			t.Errorf("%q reads %q", text, got)
+		}
+	}
+}
+
+// TestKnown takes a secret out in each spelling, and leaves
+// what is merely named like one.
+func TestKnown(t *testing.T) {
+	secret := `sk-"canary"/0123+x`
+	s := New(Environment([]string{"OPENAI_API_KEY=" + secret, "HOME=/home/ada-with-a-long-name"}))
+	for _, text := range []string{secret, url.QueryEscape(secret), `sk-\"canary\"/0123+x`, base64.StdEncoding.EncodeToString([]byte("user:" + secret + "!!"))} {
+		if got := s.Known("so: " + text + "."); strings.Contains(got, text) || !strings.HasPrefix(got, "so: ") || !strings.Contains(got, "[redacted]") {
+			t.Errorf("%q reads %q", text, got)
+		}
+	}
+	for _, text := range []string{"", `{"api_key":"of somebody else"}`, "Bearer of-good-news-1234567890", "/home/ada-with-a-long-name"} {
+		if got := s.Known(text); got != text {
+			t.Errorf("%q reads %q", text, got)
+		}
+	}
 }

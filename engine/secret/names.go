@@ -1,4 +1,4 @@
-package recording
+package secret
 
 import (
 	"slices"
@@ -9,7 +9,7 @@ import (
 // all that is written. Shorter ones stand in too many innocent texts.
 const minSecret = 8
 
-// Secrets returns the values of an environment, in the form of os.Environ, that
+// Environment returns the values of an environment, in the form of os.Environ, that
 // must never be written: those of variables whose name ends like a secret's
 // (_KEY, _TOKEN, _SECRET, _PASSWORD, _CREDENTIALS and their like, with or
 // without a number or _ID behind it).
@@ -17,7 +17,7 @@ const minSecret = 8
 // Values under eight bytes are left out, and so are those under twelve that are
 // letters only, such as "postgres" or "disabled": they are words, and taking
 // words out of requests would make different requests equal.
-func Secrets(environ []string) []string {
+func Environment(environ []string) []string {
 	var values []string
 	for _, entry := range environ {
 		name, value, _ := strings.Cut(entry, "=")
@@ -54,9 +54,9 @@ func weak(value string) bool {
 	return letters && len(value) <= longestWord
 }
 
-// secretParameter reports whether a parameter of a query or a form holds a
+// Parameter reports whether a parameter of a query or a form holds a
 // secret, by its name.
-func secretParameter(name string) bool {
+func Parameter(name string) bool {
 	switch folded := foldName(name); folded {
 	case "key", "token", "sig", "signature", "auth", "jwt", "bearer", "pwd", "hmac", "code", "assertion", "clientassertion",
 		"xamzsignature", "xamzcredential", "xgoogsignature", "xgoogcredential", "subscriptionkey", "accesskeyid", "awsaccesskeyid", "sessionid":

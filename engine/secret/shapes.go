@@ -1,4 +1,4 @@
-package recording
+package secret
 
 import (
 	"encoding/base64"
@@ -70,7 +70,7 @@ func replaceGroup(s string, pattern *regexp.Regexp, group int, real func(string)
 			continue
 		}
 		b.WriteString(s[done:start])
-		b.WriteString(redacted)
+		b.WriteString(Redacted)
 		done = end
 	}
 	if done == 0 {
@@ -112,11 +112,11 @@ func redactAddresses(s string) string {
 	var b strings.Builder
 	done := 0
 	for _, m := range addressParameter().FindAllStringSubmatchIndex(s, -1) {
-		if !secretParameter(s[m[4]:m[5]]) {
+		if !Parameter(s[m[4]:m[5]]) {
 			continue
 		}
 		b.WriteString(s[done:m[6]])
-		b.WriteString(redacted)
+		b.WriteString(Redacted)
 		done = m[7]
 	}
 	if done == 0 {
@@ -158,7 +158,7 @@ func redactMembers(s string) string {
 			continue
 		}
 		b.WriteString(s[done:start])
-		b.WriteString(redacted)
+		b.WriteString(Redacted)
 		done, at = end, end
 	}
 	if done == 0 {
