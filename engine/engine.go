@@ -151,21 +151,32 @@ func (p *Project) openWith(name, systemName, mode string, of func(*system.Declar
 		problems.Sort()
 		return nil, problems
 	}
-	s.System = of(declared)
-	if problems := s.unfit(); len(problems) > 0 {
+	return s.with(of(declared), mode)
+}
+
+// with returns the suite with a system in the place of the one that it has. The
+// cases and what judges them are shared.
+func (s *Suite) with(declared *system.Declared, mode string) (*Suite, error) {
+	other := *s
+	instrument := *s.instrument
+	other.System, other.instrument = declared, &instrument
+	other.cautions = slices.Clone(s.cautions)
+	if problems := other.unfit(); len(problems) > 0 {
 		return nil, problems
 	}
-	if s.Mode, s.answers.models, err = modeOf(s.System, mode); err != nil {
+	var err error
+	if other.Mode, other.answers.models, err = modeOf(declared, mode); err != nil {
 		return nil, err
 	}
-	s.answers.services = provider.ServicesFor(s.answers.models)
-	s.answers.judges = s.judgesFor(s.answers.models)
-	if tools, schema := s.System.Tools(), s.System.OutputSchema(); tools != nil || schema != nil {
-		if s.instrument.Schema, err = check.Schema(tools, schema); err != nil {
-			return nil, fmt.Errorf("system %s: %w", s.System.Name, err)
+	other.answers.services = provider.ServicesFor(other.answers.models)
+	other.answers.judges = other.judgesFor(other.answers.models)
+	instrument.Schema = nil
+	if tools, schema := declared.Tools(), declared.OutputSchema(); tools != nil || schema != nil {
+		if instrument.Schema, err = check.Schema(tools, schema); err != nil {
+			return nil, fmt.Errorf("system %s: %w", declared.Name, err)
 		}
 	}
-	return s, nil
+	return &other, nil
 }
 
 // compile reads the suite's cases and compiles its projections and the checks

@@ -91,7 +91,7 @@ func (s *Suite) Run(ctx context.Context, o RunOptions) (*RunReport, error) {
 	defer store.Close()
 
 	plan := run.Plan{
-		Started: time.Now(), Scrub: newScrubber(), Cases: planned, System: sys, Samples: o.Samples, Jobs: o.Jobs,
+		Started: time.Now(), Scrub: s.Project.scrubber(), Cases: planned, System: sys, Samples: o.Samples, Jobs: o.Jobs,
 		Config: s.header(), Evidence: s.evidence(sys), Measure: s.measureBy(judges), Progress: o.Progress,
 		Purpose: o.purpose, Remark: o.remark, Services: s.servicesAnswer(), Recorded: s.Records(),
 	}
@@ -295,7 +295,7 @@ func (s *Suite) runs() results.Filter {
 var ErrNoRun = errors.New("no run")
 
 // Latest returns the run that a comparison is about: the last one of the
-// suite's mode, and of the system where one was named, that proposes lines. Where the system is a file of outputs or
+// suite's mode, and of the system where one was named, that proposes lines. Where the system of that run is a file of outputs or
 // canned answers and no program has to be started, a new one is made whenever
 // what it depends on has changed since; made says so. Where there is none and
 // none can be made the error wraps ErrNoRun.
@@ -316,7 +316,12 @@ func (s *Suite) Latest(ctx context.Context, progress func(done, total int)) (r *
 	case last != nil && last.Purpose == run.Imported:
 		return last, false, nil // a person took it in to be compared
 	}
-	evidence, err := s.evidenceNow(ctx)
+	asked := s.asked(last)
+	if asked == nil {
+		return last, false, nil
+	}
+	evidence, err := asked.evidenceNow(ctx)
+	s.unknown = asked.unknown
 	switch {
 	case err != nil:
 		return nil, false, err
@@ -325,7 +330,7 @@ func (s *Suite) Latest(ctx context.Context, progress func(done, total int)) (r *
 	case evidence == "":
 		return nil, false, fmt.Errorf("suite %s has %w with mode %s yet: make one with `%s`", s.Name, ErrNoRun, s.Mode, s.Command("run"))
 	}
-	report, err := s.Run(ctx, RunOptions{Progress: progress})
+	report, err := asked.Run(ctx, RunOptions{Progress: progress})
 	if err != nil {
 		return nil, false, err
 	}
@@ -333,6 +338,25 @@ func (s *Suite) Latest(ctx context.Context, progress func(done, total int)) (r *
 		return nil, false, context.Canceled
 	}
 	return report.Run, true, nil
+}
+
+// asked is the suite with the system of its last run, which need not be its
+// own: what a person ran by name is what they look at next. It is nil where the
+// configuration has no such system any more, or not one that answers in this
+// mode, so that the run stands as it is.
+func (s *Suite) asked(last *run.Run) *Suite {
+	if last == nil || last.Config.System == s.System.Name {
+		return s
+	}
+	declared, problems, err := s.Project.system(s.Config, last.Config.System)
+	if err != nil || len(problems) > 0 {
+		return nil
+	}
+	other, err := s.with(declared, s.Mode)
+	if err != nil {
+		return nil
+	}
+	return other
 }
 
 // evidenceNow is the evidence that a run made now would have. Only what

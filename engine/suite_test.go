@@ -152,6 +152,41 @@ func TestLatest(t *testing.T) {
 	latest(false, "nothing changed")
 }
 
+// TestLatestIsOfTheSystemThatRan goes on with the system that a person ran by
+// name, although the suite's own is another whose outputs exist too.
+func TestLatestIsOfTheSystemThatRan(t *testing.T) {
+	w := answersOf(t, map[string]string{"a": "paid"})
+	const stored = "version: 1\nsuites:\n  s: {cases: cases, system: stored, labels: [paid, overdue]}\nsystems:\n  stored: {kind: outputs, file: outputs/stored.jsonl}\n"
+	w.write(".docket.yaml", []byte(stored+"  candidate: {kind: outputs, file: outputs/candidate.jsonl}\n"))
+	w.write("outputs/candidate.jsonl", []byte(`{"id":"a","text":"overdue"}`+"\n"))
+	latest := func(why, system string, want bool) *run.Run {
+		t.Helper()
+		r, made, err := w.open(system).Latest(t.Context(), nil)
+		must(t, err)
+		if made != want {
+			t.Errorf("%s: made %v", why, made)
+		}
+		return r
+	}
+	latest("the suite's own, nothing ran yet", "", true)
+	ran, err := w.open("candidate").Run(t.Context(), engine.RunOptions{})
+	must(t, err)
+	if r := latest("nothing changed", "", false); r.ID != ran.Run.ID {
+		t.Errorf("run %s of %s", r.ID, r.Config.System)
+	}
+	w.write("outputs/candidate.jsonl", []byte(`{"id":"a","text":"void"}`+"\n"))
+	if r := latest("its outputs changed", "", true); r.Config.System != "candidate" {
+		t.Errorf("run %s of %s", r.ID, r.Config.System)
+	}
+	if r := latest("the suite's own, by name", "stored", false); r.Config.System != "stored" {
+		t.Errorf("run %s of %s", r.ID, r.Config.System)
+	}
+	w.write(".docket.yaml", []byte(stored))
+	if r := latest("the system is not declared any more", "", false); r.Config.System != "candidate" {
+		t.Errorf("run %s of %s", r.ID, r.Config.System)
+	}
+}
+
 // TestADiffNeedsNoProgram compares, decides and writes where the program that
 // made the run is not there.
 func TestADiffNeedsNoProgram(t *testing.T) {
