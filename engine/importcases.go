@@ -16,6 +16,7 @@ import (
 	"docket/engine/interchange"
 	"docket/engine/migration"
 	"docket/engine/projection"
+	"docket/engine/secret"
 	"docket/engine/source"
 )
 
@@ -42,6 +43,7 @@ func ImportCases(ctx context.Context, file, dir string, read interchange.Options
 	if err != nil {
 		return nil, err
 	}
+	o.Secrets = secret.New(secret.Environment(os.Environ()))
 	o.Known = func(id string) string { return known[id] }
 	adopted, err := adoption.Adopt(f, o)
 	if err != nil {

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -48,6 +49,7 @@ func (p *Project) AskJudge(ctx context.Context, j *judge.Judge, labels []judge.L
 		return judge.Tally{}, err
 	}
 	defer bench.Close()
+	clean := p.scrubber()
 	for i := range labels {
 		l := &labels[i]
 		if l.Judge == nil && l.Unscored == "" {
@@ -55,9 +57,9 @@ func (p *Project) AskJudge(ctx context.Context, j *judge.Judge, labels []judge.L
 				Judge: j.Name, Rubric: l.Rubric, ID: l.ID, Sample: 1, Input: l.Input, Output: &output.Output{Text: l.Output},
 			})
 			if err != nil {
-				return bench.Tally(), err
+				return bench.Tally(), errors.New(clean.Text(err.Error()))
 			}
-			if l.Unscored = v.Unscored; v.Unscored == "" {
+			if l.Unscored = clean.Text(v.Unscored); v.Unscored == "" {
 				l.Judge = &v.Pass
 			}
 		}

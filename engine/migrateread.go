@@ -17,6 +17,7 @@ import (
 	"docket/engine/legacy/draft"
 	"docket/engine/legacy/gone"
 	"docket/engine/legacy/reading"
+	"docket/engine/secret"
 )
 
 // maxLegacy is the size of the largest old test file that is read.
@@ -193,6 +194,7 @@ func fromTree(dir, name string) (*LegacyFile, error) {
 	if err != nil {
 		return nil, err
 	}
+	f.Unkey(secret.New(secret.Environment(os.Environ())))
 	return &LegacyFile{File: f}, nil
 }
 
@@ -261,6 +263,7 @@ func fromCommit(ctx context.Context, repo *git.Repo, rev, name string) (*LegacyF
 	if err != nil {
 		return nil, err
 	}
+	f.Unkey(secret.New(secret.Environment(os.Environ())))
 	file := &LegacyFile{File: f, Rev: rev}
 	// Without a blame the reason for a case is poorer, and that is all.
 	file.blamed, _ = repo.Blame(ctx, rev, name, 0, 0)

@@ -194,7 +194,7 @@ func (s *Suite) sample(ctx context.Context, planned []run.Planned, o MoreOptions
 	g := &grown{run: &copied}
 	taken, err := run.Execute(ctx, run.Plan{
 		ID: before.ID, Started: before.Started, Cases: planned, System: sys, Samples: o.Samples, Jobs: o.Jobs,
-		Scrub: newScrubber(), Config: before.Config, Measure: s.measureBy(judges), Sink: g, Progress: o.Progress,
+		Scrub: s.Project.scrubber(), Config: before.Config, Measure: s.measureBy(judges), Sink: g, Progress: o.Progress,
 	})
 	if err != nil {
 		return nil, err

@@ -13,7 +13,6 @@ import (
 	"docket/engine/judge"
 	"docket/engine/provider"
 	"docket/engine/recording"
-	"docket/engine/secret"
 	"docket/engine/source"
 	"docket/engine/suite"
 )
@@ -31,7 +30,7 @@ func (p *Project) recordings(config suite.SuiteConfig) (*os.Root, recording.Opti
 	}
 	o := recording.Options{
 		Rules:   map[string]recording.Rules{},
-		Secrets: secret.Environment(os.Environ()),
+		Secrets: p.secrets(),
 		Shown:   path.Join(filepath.ToSlash(p.Config.Dir), config.Cases),
 	}
 	for name, s := range services {

@@ -71,7 +71,7 @@ func (s *Suite) Rescore(ctx context.Context, reason string, jobs int, progress f
 	config.Ruler, config.Judges = s.ruler(), s.identities()
 	plan := run.Plan{
 		Started: time.Now(), Cases: planned, System: answers, Jobs: jobs, Config: config, Progress: progress,
-		Measure: answers.measure(s.measureBy(judges)), Purpose: run.Rescore, Remark: strings.TrimSpace(reason), Scrub: newScrubber(),
+		Measure: answers.measure(s.measureBy(judges)), Purpose: run.Rescore, Remark: strings.TrimSpace(reason), Scrub: s.Project.scrubber(),
 		Recorded: s.answers.judges == provider.Record,
 	}
 	plan.ID = run.NewID(plan.Started)

@@ -65,7 +65,7 @@ func (s *Suite) Resume(ctx context.Context, o RunOptions, rest Rest) (*RunReport
 	o = o.goingOn(before)
 	p := &patch{store: store, run: before, whole: len(s.planned)}
 	plan := run.Plan{
-		ID: before.ID, Started: before.Started, Scrub: newScrubber(), Cases: planned, System: sys, Samples: o.Samples, Jobs: o.Jobs,
+		ID: before.ID, Started: before.Started, Scrub: s.Project.scrubber(), Cases: planned, System: sys, Samples: o.Samples, Jobs: o.Jobs,
 		Config: before.Config, Measure: s.measureBy(judges), Sink: p, Progress: o.progress(sys),
 	}
 	confirming, err := s.limit(ctx, &plan, o, sys, judges, store)

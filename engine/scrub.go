@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"net/url"
 	"os"
 	"slices"
 
@@ -8,6 +9,30 @@ import (
 	"docket/engine/run"
 	"docket/engine/secret"
 )
+
+// secrets returns what must never be written: the secrets of the environment, and
+// those that stand in the configuration, where a variable of a program or a
+// parameter of an address has the name of one.
+func (p *Project) secrets() []string {
+	environ := os.Environ()
+	for _, named := range slices.Concat(p.Config.Systems, p.Config.Judges, p.Config.Services) {
+		for _, v := range named.Value.Get("env").Entries() {
+			environ = append(environ, v.Key+"="+v.Value.Scalar())
+		}
+		address, err := url.Parse(named.Value.Get("url").Scalar())
+		if err != nil {
+			continue
+		}
+		for name, values := range address.Query() {
+			for _, value := range values {
+				if secret.Parameter(name) {
+					environ = append(environ, "KEY="+value)
+				}
+			}
+		}
+	}
+	return secret.Environment(environ)
+}
 
 // A scrubber takes secrets out of what a run keeps before it is judged, shown or
 // stored: a vendor that repeats the key it refuses, and a program that prints its
@@ -19,7 +44,7 @@ import (
 // whatever is named or looks like a secret, too.
 type scrubber struct{ *secret.Redactor }
 
-func newScrubber() scrubber { return scrubber{secret.New(secret.Environment(os.Environ()))} }
+func (p *Project) scrubber() scrubber { return scrubber{secret.New(p.secrets())} }
 
 // Sample implements run.Scrubber.
 func (c scrubber) Sample(s *run.Sample) {

@@ -107,10 +107,6 @@ func fakeAgent() {
 		fmt.Fprintln(os.Stderr, "fakeagent: no request:", err)
 		os.Exit(3)
 	}
-	if os.Getenv("FAKEAGENT_LEAKS") != "" {
-		leak(request.Input.Mail)
-		return
-	}
 	messages := []any{map[string]any{"role": "user", "content": request.Input.Mail}}
 	for {
 		body, _ := json.Marshal(map[string]any{
@@ -136,37 +132,6 @@ func fakeAgent() {
 			messages = append(messages, map[string]any{"role": "tool", "tool_call_id": call["id"], "content": string(found)})
 		}
 	}
-}
-
-// leak is an agent that tells everybody its keys: the service, the model, whoever
-// reads what it prints, and whoever reads why it failed.
-func leak(mail string) {
-	openai, search := os.Getenv("OPENAI_API_KEY"), os.Getenv("SEARCH_TOKEN")
-	fmt.Fprintln(os.Stderr, "the keys are", openai, search, os.Getenv("ANTHROPIC_API_KEY"))
-	get, _ := http.NewRequest(http.MethodGet, os.Getenv("SEARCH_URL")+"/find?q=x&token="+search, nil)
-	get.Header.Set("Authorization", "Bearer "+search)
-	get.Header.Set("Cookie", "session="+search)
-	if r, err := http.DefaultClient.Do(get); err == nil {
-		r.Body.Close()
-	}
-	body, _ := json.Marshal(map[string]any{"model": "m-1", "user": openai, "messages": []any{map[string]any{"role": "user", "content": mail + " by " + search + " and " + openai}}})
-	ask, _ := http.NewRequest(http.MethodPost, os.Getenv("OPENAI_BASE_URL")+"/chat/completions", strings.NewReader(string(body)))
-	ask.Header.Set("Content-Type", "application/json")
-	ask.Header.Set("X-Api-Key", openai)
-	r, err := http.DefaultClient.Do(ask)
-	if err != nil || r.StatusCode != http.StatusOK {
-		fmt.Println("{\"error\": \"refused with " + openai + "\"}")
-		return
-	}
-	said := agentReads(r, nil)
-	if strings.Contains(mail, "crash") {
-		fmt.Fprintln(os.Stderr, "crashed with", openai)
-		os.Exit(1)
-	}
-	json.NewEncoder(os.Stdout).Encode(map[string]any{
-		"text": fmt.Sprint(said["content"], " by ", openai), "raw": map[string]any{"env": search},
-		"tool_calls": []any{map[string]any{"name": "send", "arguments": map[string]any{"key": openai}}},
-	})
 }
 
 // agentReads returns the JSON object of an answer, of a chat completion its

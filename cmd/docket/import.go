@@ -42,6 +42,7 @@ With --cases it writes a case file for each id that has none in that folder:
 the input, and the assertions that a check says exactly; the others are listed.
 With --sample it draws a golden set from a log, spread over the segments that
 --by names; --redact replaces personal data, the same by the same placeholder.
+Keys and tokens that are known by their look or name never enter a case.
 
 Exit codes: 0 it is stored or written (or would be); 2 something is wrong, and
 nothing was.`,
@@ -215,6 +216,9 @@ func (a *app) adopted(d *adoption.Adoption, o adoption.Options) {
 		for _, l := range slices.Sorted(maps.Keys(left)) {
 			line("  not translated, in %s: %s", phrase.Count(left[l], "case", "cases"), l)
 		}
+	}
+	if d.Secret > 0 {
+		line("secrets replaced in %s: what looks like a key or a token reads [redacted], and should be revoked, since the file has it", phrase.Count(d.Secret, "case", "cases"))
 	}
 	if o.Redact {
 		var kinds []string

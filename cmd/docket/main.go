@@ -18,6 +18,7 @@ import (
 	_ "docket/tui/startup"
 
 	"docket/engine/safetext"
+	"docket/engine/secret"
 )
 
 func main() {
@@ -47,6 +48,8 @@ func (a *app) execute(ctx context.Context, args []string) int {
 	}
 	code, message := exitOf(err)
 	if message != "" {
+		// Whatever an error repeats, it never holds a key.
+		message = secret.New(secret.Environment(os.Environ())).Text(message)
 		fmt.Fprintln(a.err, "docket: "+safetext.Block(a.plain(message)))
 	}
 	return code

@@ -33,6 +33,7 @@ func TestMain(m *testing.M) {
 		"fakesystem": fakeSystem,
 		"fakecheck":  fakeCheck,
 		"fakeagent":  fakeAgent,
+		"fakeleak":   fakeLeak,
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -23,6 +24,7 @@ import (
 	"docket/engine/provenance"
 	"docket/engine/redaction"
 	"docket/engine/sampling"
+	"docket/engine/secret"
 )
 
 // Options say what becomes a case.
@@ -35,6 +37,9 @@ type Options struct {
 	Sample int
 	By     string
 	Seed   uint64
+	// Secrets takes keys and tokens out of what becomes a case, asked or not: a case
+	// is committed, and no case needs one. nil knows those that look like one.
+	Secrets *secret.Redactor
 	// Redact takes personal data out, and the names that the field Person holds.
 	Redact bool
 	Person string
@@ -46,6 +51,7 @@ type Case struct {
 	Text       []byte
 	Translated int      // assertions that are checks of the case now
 	Left       []string // those that are not, with the reason
+	Secret     bool     // a key or a token was taken out of it
 }
 
 // A Skip is an id that becomes no case.
@@ -61,6 +67,7 @@ type Adoption struct {
 	Segments  []sampling.Segment
 	Uncovered []string
 	Redacted  map[string]int // different values that were replaced, by kind
+	Secret    int            // cases in which a secret was replaced
 }
 
 // Adopt makes cases of the rows of a file. The error is for options that do not
@@ -79,6 +86,9 @@ func Adopt(file *interchange.File, o Options) (*Adoption, error) {
 	}
 	slices.Sort(ids)
 	a := &Adoption{}
+	if o.Secrets == nil {
+		o.Secrets = secret.New(nil)
+	}
 	ids = slices.DeleteFunc(ids, func(id string) bool {
 		if o.Known(id) != "" {
 			a.Known = append(a.Known, id)
@@ -110,6 +120,9 @@ func Adopt(file *interchange.File, o Options) (*Adoption, error) {
 			continue
 		}
 		c := o.draft(file, rows[id], segments[id], redactor)
+		if c.Secret {
+			a.Secret++
+		}
 		if taken[c.ID] || c.ID != id && o.Known(c.ID) != "" {
 			a.Skipped = append(a.Skipped, Skip{c.ID, "without personal data its id is that of another case"})
 			continue
@@ -202,13 +215,25 @@ func spelled(v any) string {
 }
 
 func (o Options) draft(file *interchange.File, row *interchange.Row, segment *string, r *redaction.Redactor) Case {
-	clean := func(s string) string { return s }
-	input := row.Input
+	out := Case{}
+	unkeyed := func(object map[string]any) map[string]any {
+		now, _ := o.Secrets.Value(object).(map[string]any)
+		out.Secret = out.Secret || !reflect.DeepEqual(object, now)
+		return now
+	}
+	clean := func(s string) string {
+		now := o.Secrets.Text(s)
+		out.Secret = out.Secret || now != s
+		if o.Redact {
+			now = r.Text(now)
+		}
+		return now
+	}
+	input := unkeyed(row.Input)
 	if o.Redact {
-		clean = r.Text
 		input, _ = r.Value(input).(map[string]any)
 	}
-	out := Case{ID: clean(row.ID)}
+	out.ID = clean(row.ID)
 	d := draft.Case{ID: out.ID, Added: o.Added, Provenance: provenance.Adopted(file.Format, base(file.Name)), Input: input}
 	if o.Sample > 0 {
 		of := "no segment"
@@ -222,6 +247,7 @@ func (o Options) draft(file *interchange.File, row *interchange.Row, segment *st
 		check := draft.Translate(&c, draft.Options{Labels: o.Labels})
 		why := check.Left
 		if check.Expect != nil {
+			check.Expect = unkeyed(check.Expect)
 			if o.Redact {
 				check.Expect, _ = r.Value(check.Expect).(map[string]any)
 			}
@@ -230,7 +256,7 @@ func (o Options) draft(file *interchange.File, row *interchange.Row, segment *st
 				continue
 			}
 		}
-		out.Left = append(out.Left, clean(phrase.Abridge(c.Text, 120))+": "+why)
+		out.Left = append(out.Left, phrase.Abridge(clean(c.Text), 120)+": "+why)
 	}
 	d.Expect = e.Values
 	for _, left := range out.Left {

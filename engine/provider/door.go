@@ -257,11 +257,11 @@ func parseBase(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	switch {
 	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
-		return nil, fmt.Errorf("%q is not an address such as https://host/path", text)
+		return nil, errors.New("it is not an address such as https://host/path") // which may hold a secret, and is not repeated
 	case u.User != nil:
 		return nil, errors.New("an address holds no user and no password; what is secret comes from the environment")
 	case u.Fragment != "":
-		return nil, fmt.Errorf("the address %q has a fragment, which is never sent", text)
+		return nil, errors.New("an address has no fragment, which is never sent")
 	}
 	return u, nil
 }

@@ -11,6 +11,7 @@ package secret
 
 import (
 	"encoding/base64"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -118,43 +119,40 @@ func (r *Redactor) Text(s string) string {
 	return redactShapes(s)
 }
 
-// Value takes secrets out of a value of the JSON model, in place, and returns it.
-// Keys of objects may hold them, too.
+// Value takes secrets out of a value of the JSON model, in a copy. Keys of objects
+// may hold them, too; of two that read the same then, the last one's value stays.
 func (r *Redactor) Value(v any) any {
 	switch v := v.(type) {
 	case string:
 		return r.Text(v)
 	case []any:
+		out := make([]any, len(v))
 		for i, w := range v {
-			v[i] = r.Value(w)
+			out[i] = r.Value(w)
 		}
+		return out
 	case map[string]any:
-		renamed := map[string]string{}
-		for k, w := range v {
-			v[k] = r.member(k, w)
-			if clean := r.Text(k); clean != k {
-				renamed[k] = clean
-			}
+		out := make(map[string]any, len(v))
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			out[r.Text(k)] = r.member(k, v[k])
 		}
-		for k, clean := range renamed {
-			v[clean] = v[k]
-			delete(v, k)
-		}
+		return out
 	}
 	return v
 }
 
 func (r *Redactor) member(name string, v any) any {
-	switch w := v.(type) {
+	switch v := v.(type) {
 	case string:
-		if w != "" && secretMember(name, w) {
+		if v != "" && secretMember(name, v) {
 			return Redacted
 		}
 	case []any: // as HTTP headers are written in JSON
-		for i, item := range w {
-			w[i] = r.member(name, item)
+		out := make([]any, len(v))
+		for i, item := range v {
+			out[i] = r.member(name, item)
 		}
-		return w
+		return out
 	}
 	return r.Value(v)
 }

@@ -60,6 +60,7 @@ func TestTexts(t *testing.T) {
 		{"the api key: required in all calls", "the api key: required in all calls"},
 		{"https://user:hunter2@host/path", "https://[redacted]@host/path"},
 		{"see https://h/x?page=2&X-Amz-Signature=ab12&y=1 there", "see https://h/x?page=2&X-Amz-Signature=[redacted]&y=1 there"},
+		{`"https://h/x?page=2\u0026key=ab12\u0026token=cd34"`, `"https://h/x?page=2\u0026key=[redacted]\u0026token=[redacted]"`},
 		{"https://h/x?page_token=abcdef", "https://h/x?page_token=abcdef"},
 		{`{"access_token": "abc", "token":"Hello", "key": "refund_window"}`, `{"access_token": "[redacted]", "token":"Hello", "key": "refund_window"}`},
 		{`{"headers":{"Authorization":["Zed 1"],"Cookie":"a=b"}}`, `{"headers":{"Authorization":["[redacted]"],"Cookie":"[redacted]"}}`},

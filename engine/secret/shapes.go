@@ -104,7 +104,7 @@ func isBasic(token string) bool {
 }
 
 var addressParameter = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`([?&;])([A-Za-z0-9_.-]{2,64})=([^&;#\s"'<>\\]+)`)
+	return regexp.MustCompile(`([?&;]|\\u0026)([A-Za-z0-9_.-]{2,64})=([^&;#\s"'<>\\]+)`)
 })
 
 // redactAddresses takes the values of secret parameters out of addresses.
