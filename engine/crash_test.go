@@ -2,14 +2,14 @@ package engine_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
-	"syscall"
+	"sync"
 	"testing"
 	"time"
 
@@ -21,56 +21,130 @@ import (
 	"docket/engine/pruning"
 )
 
-// A writing is one thing that docket does to the files of a repository, as its
-// command does it. It is done whole or not at all, once the next command has
-// completed what was cut short.
-type writing struct {
-	name    string
-	prepare func(w *workspace)
-	act     func(t *testing.T, p *engine.Project, fsys disk.FS) error
+// TestCrash lets everything that docket writes in a repository fail at each of
+// its system calls, as disktest.Path.Attack says, and logs what was found
+// afterwards.
+func TestCrash(t *testing.T) {
+	var mu sync.Mutex
+	var tallies []disktest.Tally
+	t.Run("paths", func(t *testing.T) {
+		for _, list := range [][]disktest.Path{reviewing(), adopted(), merged(), stored()} {
+			for _, path := range list {
+				t.Run(path.Name, func(t *testing.T) {
+					t.Parallel()
+					tally := path.Attack(t)
+					mu.Lock()
+					defer mu.Unlock()
+					tallies = append(tallies, tally)
+				})
+			}
+		}
+	})
+	t.Log("\n" + disktest.Table(tallies))
 }
 
-func writings() []writing {
-	return []writing{
-		{"calibrate", func(*workspace) {}, calibrates},
-		{"calibrate, a line more", func(w *workspace) {
+// written is a path in the folder of a suite that has three cases and two files
+// of answers.
+func written(name string, prepare func(w *workspace), act func(t *testing.T, p *engine.Project, fsys disk.FS) error) disktest.Path {
+	return disktest.Path{
+		Name: name,
+		Fresh: copied(func(t *testing.T) string {
+			w := newWorkspace(t, []testCase{
+				{ID: "a", Input: map[string]any{"n": 0}}, {ID: "b", Input: map[string]any{"n": 1}}, {ID: "c", Input: map[string]any{"n": 2}},
+			}, "labels: [paid, overdue]", map[string][]byte{"old": statusOf("overdue", "a", "b", "c", "d"), "new": statusOf("paid", "a", "b", "c", "d")})
+			prepare(w)
+			return w.dir
+		}),
+		Act: func(t *testing.T, dir string, fsys disk.FS) error {
+			p, err := engine.Load(filepath.Join(dir, ".docket.yaml"))
+			if err != nil {
+				return err
+			}
+			p.Through(fsys)
+			return act(t, p, fsys)
+		},
+		State: func(t *testing.T, dir string) map[string]string {
+			loads(t, dir)
+			return committed(t, dir)
+		},
+		Rule: func(_, want, got map[string]string) string {
+			if got["files"] == want["files"] && got["decisions"] != want["decisions"] {
+				return "an effect without its decision"
+			}
+			return ""
+		},
+	}
+}
+
+// copied makes a folder once, and then copies of it.
+func copied(prepare func(t *testing.T) string) func(t *testing.T) string {
+	template := ""
+	return func(t *testing.T) string {
+		t.Helper()
+		if template == "" {
+			template = prepare(t)
+		}
+		dir, err := filepath.EvalSymlinks(t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.CopyFS(dir, os.DirFS(template)); err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
+}
+
+// reviewing are the paths on which decisions become baselines and cases.
+func reviewing() []disktest.Path {
+	retire := written("retire, merge and mend", func(w *workspace) { w.calibrate("old") }, prunes)
+	retire.Turns = true
+	restore := written("restore", func(w *workspace) {
+		w.calibrate("old")
+		p, err := engine.Load(filepath.Join(w.dir, ".docket.yaml"))
+		if err == nil {
+			err = prunes(w.t.(*testing.T), p, disk.OS{})
+		}
+		if err != nil {
+			w.t.Fatal(err)
+		}
+	}, func(t *testing.T, p *engine.Project, _ disk.FS) error {
+		_, _, err := p.Restore(t.Context(), p.Names(), "c", "asked for again")
+		return err
+	})
+	restore.Turns = true
+	return []disktest.Path{
+		written("calibrate", func(*workspace) {}, calibrates),
+		written("calibrate, a line more", func(w *workspace) {
 			w.calibrate("old")
 			w.write(caseFile(3), caseYAML(w.t, testCase{ID: "d", Input: map[string]any{"n": 3}}))
-		}, calibrates},
-		{"write", decided, writes},
-		{"write what was judged again", rescored, func(t *testing.T, p *engine.Project, _ disk.FS) error { return writesOf(t, p, "old") }},
-		{"add", func(w *workspace) { w.write("in.json", []byte(`{"n": 4}`)) }, func(t *testing.T, p *engine.Project, _ disk.FS) error {
+		}, calibrates),
+		written("write", decided, writes),
+		written("write what was judged again", rescored, func(t *testing.T, p *engine.Project, _ disk.FS) error { return writesOf(t, p, "old") }),
+		written("add", func(w *workspace) { w.write("in.json", []byte(`{"n": 4}`)) }, func(t *testing.T, p *engine.Project, _ disk.FS) error {
 			s, err := p.Open("", "new", "")
 			if err == nil {
 				_, err = s.Add(t.Context(), engine.AddOptions{ID: "added", Provenance: "incident INC-7, a mail was lost", Input: filepath.Join(p.Dir, "in.json"), Now: time.Unix(1e9, 0)})
 			}
 			return err
-		}},
-		{"retire, merge and mend", func(w *workspace) { w.calibrate("old") }, prunes},
-		{"restore", func(w *workspace) {
-			w.calibrate("old")
-			p, err := engine.Load(filepath.Join(w.dir, ".docket.yaml"))
-			if err == nil {
-				err = prunes(w.t.(*testing.T), p, disk.OS{})
-			}
-			if err != nil {
-				w.t.Fatal(err)
-			}
-		}, func(t *testing.T, p *engine.Project, _ disk.FS) error {
-			_, _, err := p.Restore(t.Context(), p.Names(), "c", "asked for again")
-			return err
-		}},
-		{"write what two files come to", func(w *workspace) {
+		}),
+		retire,
+		restore,
+		written("write what two files come to", func(w *workspace) {
 			// The old file becomes a baseline first, which is a step of its own.
-			pair, err := engine.Files(w.t.Context(), filepath.Join(w.dir, "outputs/old.jsonl"), filepath.Join(w.dir, "outputs/new.jsonl"))
-			if err == nil {
-				err = pair.Begin(disk.OS{}, filepath.Join(w.dir, "reviewed"))
-			}
-			if err != nil {
+			if err := beginPair(w.dir, disk.OS{}); err != nil {
 				w.t.Fatal(err)
 			}
-		}, writesPair},
+		}, writesPair),
 	}
+}
+
+func beginPair(dir string, fsys disk.FS) error {
+	pair, err := engine.Files(context.Background(), filepath.Join(dir, "outputs/old.jsonl"), filepath.Join(dir, "outputs/new.jsonl"))
+	if err != nil {
+		return err
+	}
+	return pair.Begin(fsys, filepath.Join(dir, "reviewed"))
 }
 
 func calibrates(t *testing.T, p *engine.Project, _ disk.FS) error {
@@ -192,9 +266,10 @@ func writesPair(t *testing.T, p *engine.Project, fsys disk.FS) error {
 
 // committed is what a folder holds of what is committed: the text of every file
 // but decisions, which come back as a list without their times.
-func committed(t *testing.T, dir string) (files, decisions string) {
+func committed(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	var all []string
+	decisions := ""
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -224,7 +299,7 @@ func committed(t *testing.T, dir string) (files, decisions string) {
 			}
 		}
 	}
-	return strings.Join(all, "\n"), decisions
+	return map[string]string{"files": strings.Join(all, "\n"), "decisions": decisions}
 }
 
 // loads fails unless the project, its cases and its baselines load.
@@ -244,117 +319,6 @@ func loads(t *testing.T, dir string) *engine.Project {
 		t.Fatalf("the baseline does not load: %v", err)
 	}
 	return p
-}
-
-// changing are the calls that a folder on a disk for reading refuses.
-func changing(op string) bool {
-	return slices.Contains([]string{"Mkdir", "Link", "Rename", "Remove", "File.Write", "File.Truncate", "Lock"}, op)
-}
-
-// TestWhatIsWrittenIsOldOrNew lets each thing that docket writes fail at each of
-// its system calls: a process that dies, a loss of power that takes entries or
-// contents that were not on disk, a full disk, an error of the device, a folder
-// that became one for reading. What is committed is then as before or as it was
-// to be, every file loads, no decision is there by half, and the same command
-// again ends as if nothing had been.
-func TestWhatIsWrittenIsOldOrNew(t *testing.T) {
-	faults := []struct {
-		name string
-		loss disktest.Loss
-		plan func(n int) func(disktest.Call) disktest.Fault
-	}{
-		{"killed", -1, func(n int) func(disktest.Call) disktest.Fault { return disktest.At(n, disktest.Fault{Crash: true}) }},
-		{"power lost with entries", disktest.LosesEntries, func(n int) func(disktest.Call) disktest.Fault { return disktest.At(n, disktest.Fault{Crash: true}) }},
-		{"power lost with contents", disktest.LosesContent, func(n int) func(disktest.Call) disktest.Fault { return disktest.At(n, disktest.Fault{Crash: true}) }},
-		{"full", -1, func(n int) func(disktest.Call) disktest.Fault {
-			return disktest.At(n, disktest.Fault{Err: syscall.ENOSPC})
-		}},
-		{"device error", -1, func(n int) func(disktest.Call) disktest.Fault {
-			return disktest.At(n, disktest.Fault{Err: syscall.EIO, After: true})
-		}},
-		{"read-only", -1, func(n int) func(disktest.Call) disktest.Fault {
-			return func(c disktest.Call) disktest.Fault {
-				if c.N >= n && changing(c.Op) {
-					return disktest.Fault{Err: syscall.EROFS}
-				}
-				return disktest.Fault{}
-			}
-		}},
-	}
-	for _, wr := range writings() {
-		t.Run(wr.name, func(t *testing.T) {
-			t.Parallel()
-			template := newWorkspace(t, []testCase{
-				{ID: "a", Input: map[string]any{"n": 0}}, {ID: "b", Input: map[string]any{"n": 1}}, {ID: "c", Input: map[string]any{"n": 2}},
-			}, "labels: [paid, overdue]", map[string][]byte{"old": statusOf("overdue", "a", "b", "c", "d"), "new": statusOf("paid", "a", "b", "c", "d")})
-			wr.prepare(template)
-			fresh := func() (string, *engine.Project) {
-				dir := t.TempDir()
-				if err := os.CopyFS(dir, os.DirFS(template.dir)); err != nil {
-					t.Fatal(err)
-				}
-				p, err := engine.Load(filepath.Join(dir, ".docket.yaml"))
-				if err != nil {
-					t.Fatal(err)
-				}
-				return dir, p
-			}
-			oldFiles, oldDecisions := committed(t, template.dir)
-			dir, p := fresh()
-			count := &disktest.Faults{FS: disk.OS{}}
-			p.Through(count)
-			if err := wr.act(t, p, count); err != nil {
-				t.Fatal(err)
-			}
-			newFiles, newDecisions := committed(t, dir)
-			if newFiles == oldFiles {
-				t.Fatal("it writes nothing")
-			}
-			calls, sides := count.Calls(), map[string]int{}
-			for n := 1; n <= len(calls); n++ {
-				if !changing(calls[n-1].Op) && !strings.Contains(calls[n-1].Op, "Sync") {
-					continue // what only looks cannot leave anything behind
-				}
-				for i, fault := range faults {
-					if len(calls) > 100 && i > 0 && i != 1+n%(len(faults)-1) {
-						continue // a death at every call; the others take turns
-					}
-					when := fmt.Sprintf("%s at call %d, %s", fault.name, n, calls[n-1].Op)
-					dir, p := fresh()
-					mirror, err := disktest.NewMirror(dir)
-					if err != nil {
-						t.Fatal(err)
-					}
-					faulty := &disktest.Faults{FS: mirror, Plan: fault.plan(n)}
-					p.Through(faulty)
-					acted := wr.act(t, p, faulty)
-					if fault.loss >= 0 {
-						if err := mirror.PowerLoss(fault.loss); err != nil {
-							t.Fatal(err)
-						}
-					}
-					again := loads(t, dir)
-					files, decisions := committed(t, dir)
-					switch {
-					case files != oldFiles && files != newFiles:
-						t.Fatalf("%s: a third state:\n%s", when, files)
-					case decisions != oldDecisions && decisions != newDecisions:
-						t.Fatalf("%s: some decisions only: %q", when, decisions)
-					case files == newFiles && decisions != newDecisions:
-						t.Fatalf("%s: an effect without its decision", when)
-					case acted == nil && files != newFiles:
-						t.Fatalf("%s: reported as written, and it is not", when)
-					}
-					sides[fmt.Sprint(files == newFiles, decisions == newDecisions)]++
-					err = wr.act(t, again, disk.OS{})
-					if files, decisions := committed(t, dir); files != newFiles || decisions != newDecisions {
-						t.Fatalf("%s: the same again: %v\n%s%s", when, err, files, decisions)
-					}
-				}
-			}
-			t.Logf("%d calls; found afterwards (files as they were to be, decisions): %v", len(calls), sides)
-		})
-	}
 }
 
 // statusOf are lines of outputs that give every id one status.

@@ -53,26 +53,37 @@ func (m *Migration) write(work *migration.Work) (*Migrated, error) {
 	if err := m.loads(work).Err(); err != nil {
 		return nil, fmt.Errorf("nothing was written, since it would not load: %w", err)
 	}
-	written, err := work.Write(m.fsys, m.dir, m.Target)
-	if err != nil {
+	if err := work.Free(m.fsys, m.dir); err != nil {
 		return nil, err
 	}
-	out := &Migrated{Written: written}
-	if _, configured := m.config(); configured {
-		return out, nil
+	// The configuration before what the log then says is done.
+	out := &Migrated{}
+	if _, configured := m.config(); !configured {
+		if err := m.configure(out); err != nil {
+			return nil, err
+		}
 	}
+	var err error
+	if out.Written, err = work.Write(m.fsys, m.dir, m.Target); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// configure writes a configuration where there is none, and else finds the lines
+// that it lacks.
+func (m *Migration) configure(out *Migrated) error {
 	if m.project == nil {
 		err := disk.CreateClean(m.fsys, filepath.Join(m.dir, suite.ConfigFile), []byte(m.newConfig()), 0o644)
 		if err == nil {
 			out.Config = suite.ConfigFile
-			return out, nil
 		}
-		if !errors.Is(err, fs.ErrExist) {
-			return nil, err
+		if err == nil || !errors.Is(err, fs.ErrExist) {
+			return err
 		}
 	}
 	out.Missing = m.suiteLines()
-	return out, nil
+	return nil
 }
 
 // loads reads the files of a work as a suite would, from a folder of their own.

@@ -48,6 +48,9 @@ func tree(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
 	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+		if err == nil && d.Name() == ".docket" {
+			return fs.SkipDir
+		}
 		if err != nil || d.IsDir() || strings.HasSuffix(p, disk.LockSuffix) {
 			return err
 		}

@@ -60,8 +60,11 @@ func (w *Work) Write(fsys disk.FS, root string, t Target) (*Written, error) {
 		return nil, err
 	}
 	out := &Written{Report: t.ReportPath(1), Log: t.LogPath()}
-	if err := w.free(fsys, root); err != nil {
+	if err := w.Free(fsys, root); err != nil {
 		return nil, err
+	}
+	if err := w.begin(fsys, root, t); err != nil {
+		return nil, fmt.Errorf("nothing was written: %w", err)
 	}
 	for _, f := range w.Fixtures {
 		if err := create(fsys, root, f); err != nil {
@@ -92,6 +95,9 @@ func (w *Work) Write(fsys disk.FS, root string, t Target) (*Written, error) {
 	if err := disk.Write(fsys, native(root, t.LogPath()), all.Append(nil), 0o644); err != nil {
 		return nil, fmt.Errorf("%s was not written: %w", t.LogPath(), err)
 	}
+	if err := t.ended(fsys, root); err != nil {
+		return nil, err
+	}
 	return out, w.readBack(fsys, root, t, out)
 }
 
@@ -107,8 +113,8 @@ func (l Log) without(known Log) Log {
 	return out
 }
 
-// free refuses the whole write where a file of it is there with other bytes.
-func (w *Work) free(fsys disk.FS, root string) error {
+// Free refuses the whole write where a file of it is there with other bytes.
+func (w *Work) Free(fsys disk.FS, root string) error {
 	for _, f := range append(w.Fixtures[:len(w.Fixtures):len(w.Fixtures)], w.Cases...) {
 		there, same, err := compare(fsys, root, f.Path, f.Data)
 		switch {

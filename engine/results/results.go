@@ -45,6 +45,8 @@ import (
 	"time"
 
 	"modernc.org/sqlite"
+
+	"docket/engine/disk"
 )
 
 // A Store is an open database of results. It may be used from several
@@ -84,7 +86,7 @@ func (s *Store) Close() error { return s.explain(s.db.Close()) }
 // files that SQLite keeps beside it get the file's permissions.
 func prepare(path string) error {
 	folder := filepath.Dir(path)
-	if err := os.MkdirAll(folder, 0o700); err != nil {
+	if err := disk.MakeAll(disk.OS{}, folder, 0o700); err != nil {
 		return fmt.Errorf("the folder of the results store cannot be made: %w", err)
 	}
 	if filepath.Base(folder) == ".docket" {
@@ -114,7 +116,9 @@ func tighten(path string, most fs.FileMode) {
 
 // dsn returns the address of the database. busy_timeout comes first, since
 // switching to WAL waits for a lock, too; immediate transactions take the write
-// lock before they read, and so cannot lose it in between.
+// lock before they read, and so cannot lose it in between. A commit waits for the
+// disk (FULL): with less, what was reported as kept could go with the power, and
+// a live run costs money.
 func dsn(path string) (string, error) {
 	whole, err := filepath.Abs(path)
 	if err != nil {
@@ -125,7 +129,7 @@ func dsn(path string) (string, error) {
 		slashes = "/" + slashes // a drive letter
 	}
 	return "file:" + (&url.URL{Path: slashes}).EscapedPath() +
-		"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_txlock=immediate", nil
+		"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_txlock=immediate", nil
 }
 
 // begin makes the first connection and brings the schema up to date.

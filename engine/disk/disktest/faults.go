@@ -9,6 +9,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"slices"
 	"sync"
 
 	"docket/engine/disk"
@@ -20,9 +21,17 @@ var ErrCrashed = errors.New("the machine has crashed")
 
 // A Call is one system call that is about to be made.
 type Call struct {
-	N    int    // from 1, over all calls on one Faults
-	Op   string // the method's name, as in "Rename" or "File.Sync"
+	N int // from 1, over all calls on one Faults
+	// Op is the method's name, as in "Rename" or "File.Sync"; "Create" is OpenFile
+	// with leave to make the file.
+	Op   string
 	Path string
+}
+
+// Changes reports whether the call may change what a folder on a disk for reading
+// refuses to have changed.
+func (c Call) Changes() bool {
+	return slices.Contains([]string{"Create", "Mkdir", "Link", "Rename", "Remove", "File.Write", "File.Truncate", "Lock"}, c.Op)
 }
 
 // A Fault is what happens instead of a call. The zero Fault is none.
@@ -69,9 +78,9 @@ func (f *Faults) Calls() []Call {
 	return append([]Call(nil), f.calls...)
 }
 
-// do makes one call, or not. Half, where there is one, is the part of it that
-// happens before a fault.
-func (f *Faults) do(op, path string, call func() error, half func()) error {
+// Do makes one call, or not; also one that goes by other ways than an FS. Half, where there is
+// one, is the part of it that happens before a fault.
+func (f *Faults) Do(op, path string, call func() error, half func()) error {
 	f.mu.Lock()
 	if f.crashed {
 		f.mu.Unlock()
@@ -110,19 +119,23 @@ func kill() {
 
 // Lstat implements disk.FS.
 func (f *Faults) Lstat(name string) (info fs.FileInfo, err error) {
-	err = f.do("Lstat", name, func() (err error) { info, err = f.FS.Lstat(name); return err }, nil)
+	err = f.Do("Lstat", name, func() (err error) { info, err = f.FS.Lstat(name); return err }, nil)
 	return info, err
 }
 
 // ReadDir implements disk.FS.
 func (f *Faults) ReadDir(name string) (entries []fs.DirEntry, err error) {
-	err = f.do("ReadDir", name, func() (err error) { entries, err = f.FS.ReadDir(name); return err }, nil)
+	err = f.Do("ReadDir", name, func() (err error) { entries, err = f.FS.ReadDir(name); return err }, nil)
 	return entries, err
 }
 
 // OpenFile implements disk.FS.
 func (f *Faults) OpenFile(name string, flag int, perm fs.FileMode) (file disk.File, err error) {
-	err = f.do("OpenFile", name, func() error {
+	op := "OpenFile"
+	if flag&os.O_CREATE != 0 {
+		op = "Create"
+	}
+	err = f.Do(op, name, func() error {
 		opened, err := f.FS.OpenFile(name, flag, perm)
 		if err == nil {
 			file = &faultyFile{f, opened, name}
@@ -138,32 +151,32 @@ func (f *Faults) OpenFile(name string, flag int, perm fs.FileMode) (file disk.Fi
 
 // Mkdir implements disk.FS.
 func (f *Faults) Mkdir(name string, perm fs.FileMode) error {
-	return f.do("Mkdir", name, func() error { return f.FS.Mkdir(name, perm) }, nil)
+	return f.Do("Mkdir", name, func() error { return f.FS.Mkdir(name, perm) }, nil)
 }
 
 // Link implements disk.FS.
 func (f *Faults) Link(oldname, newname string) error {
-	return f.do("Link", newname, func() error { return f.FS.Link(oldname, newname) }, nil)
+	return f.Do("Link", newname, func() error { return f.FS.Link(oldname, newname) }, nil)
 }
 
 // Rename implements disk.FS.
 func (f *Faults) Rename(oldname, newname string) error {
-	return f.do("Rename", newname, func() error { return f.FS.Rename(oldname, newname) }, nil)
+	return f.Do("Rename", newname, func() error { return f.FS.Rename(oldname, newname) }, nil)
 }
 
 // Remove implements disk.FS.
 func (f *Faults) Remove(name string) error {
-	return f.do("Remove", name, func() error { return f.FS.Remove(name) }, nil)
+	return f.Do("Remove", name, func() error { return f.FS.Remove(name) }, nil)
 }
 
 // SyncDir implements disk.FS.
 func (f *Faults) SyncDir(name string) error {
-	return f.do("SyncDir", name, func() error { return f.FS.SyncDir(name) }, nil)
+	return f.Do("SyncDir", name, func() error { return f.FS.SyncDir(name) }, nil)
 }
 
 // Lock implements disk.FS. The system lets go of a crashed process's locks.
 func (f *Faults) Lock(name string) (lock disk.Lock, err error) {
-	err = f.do("Lock", name, func() (err error) { lock, err = f.FS.Lock(name); return err }, nil)
+	err = f.Do("Lock", name, func() (err error) { lock, err = f.FS.Lock(name); return err }, nil)
 	if err != nil {
 		if lock != nil {
 			_ = lock.Release() // nobody is left to do it
@@ -179,7 +192,7 @@ type faultyLock struct {
 }
 
 func (l *faultyLock) Release() error {
-	err := l.on.do("Lock.Release", "", l.lock.Release, nil)
+	err := l.on.Do("Lock.Release", "", l.lock.Release, nil)
 	_ = l.lock.Release() // in a crash the system does it
 	return err
 }
@@ -191,36 +204,36 @@ type faultyFile struct {
 }
 
 func (f *faultyFile) Read(p []byte) (n int, err error) {
-	err = f.on.do("File.Read", f.name, func() (err error) { n, err = f.file.Read(p); return err }, nil)
+	err = f.on.Do("File.Read", f.name, func() (err error) { n, err = f.file.Read(p); return err }, nil)
 	return n, err
 }
 
 func (f *faultyFile) Write(p []byte) (n int, err error) {
-	err = f.on.do("File.Write", f.name,
+	err = f.on.Do("File.Write", f.name,
 		func() (err error) { n, err = f.file.Write(p); return err },
 		func() { n, _ = f.file.Write(p[:len(p)/2]) })
 	return n, err
 }
 
 func (f *faultyFile) Stat() (info fs.FileInfo, err error) {
-	err = f.on.do("File.Stat", f.name, func() (err error) { info, err = f.file.Stat(); return err }, nil)
+	err = f.on.Do("File.Stat", f.name, func() (err error) { info, err = f.file.Stat(); return err }, nil)
 	return info, err
 }
 
 func (f *faultyFile) Chmod(mode fs.FileMode) error {
-	return f.on.do("File.Chmod", f.name, func() error { return f.file.Chmod(mode) }, nil)
+	return f.on.Do("File.Chmod", f.name, func() error { return f.file.Chmod(mode) }, nil)
 }
 
 func (f *faultyFile) Truncate(size int64) error {
-	return f.on.do("File.Truncate", f.name, func() error { return f.file.Truncate(size) }, nil)
+	return f.on.Do("File.Truncate", f.name, func() error { return f.file.Truncate(size) }, nil)
 }
 
 func (f *faultyFile) Sync() error {
-	return f.on.do("File.Sync", f.name, f.file.Sync, nil)
+	return f.on.Do("File.Sync", f.name, f.file.Sync, nil)
 }
 
 func (f *faultyFile) Close() error {
-	err := f.on.do("File.Close", f.name, f.file.Close, nil)
+	err := f.on.Do("File.Close", f.name, f.file.Close, nil)
 	if err != nil {
 		_ = f.file.Close() // the test's own process must not run out of files
 	}
