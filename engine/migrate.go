@@ -99,11 +99,15 @@ func newMigration(ctx context.Context, o MigrateOptions, name string) (*Migratio
 	}
 	if config, ok := m.config(); ok {
 		m.Target.Cases = config.Cases
+		begun, err := migration.Begun(m.fsys, m.dir, m.Target)
+		if err != nil {
+			return nil, err
+		}
 		data, _, err := m.project.Config.Open(name)
 		switch {
 		case err == nil:
 			for _, c := range data.Cases {
-				m.ids[c.ID] = true
+				m.ids[c.ID] = !begun[c.Path]
 			}
 		case data == nil:
 			// A suite without a case yet is what a migration is for.
