@@ -43,7 +43,15 @@ func (r *Repo) Blame(ctx context.Context, rev, path string, first, last int) ([]
 		}
 		args = append(args, "-L", lines)
 	}
-	out, err := r.run(ctx, nil, append(args, rev, "--", full)...)
+	args = append(args, rev, "--", full)
+	out, err := r.run(ctx, nil, args...)
+	if err != nil && strings.Contains(err.Error(), "could not open object name list") {
+		// A person who has blame.ignoreRevsFile set for all repositories can blame in
+		// those alone that have the file.
+		alone := *r
+		alone.alone = true
+		out, err = alone.run(ctx, nil, args...)
+	}
 	if err != nil {
 		return nil, err
 	}

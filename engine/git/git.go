@@ -50,6 +50,7 @@ type Repo struct {
 	format  string // of object ids: sha1 or sha256
 	shallow bool
 	edge    map[string]bool // the commits of a shallow clone whose parents are not there
+	alone   bool            // what a person's own configuration says does not count
 }
 
 // Open finds the repository in which a folder lies. The error wraps ErrNone
@@ -140,6 +141,8 @@ func settings() []string {
 		"-c", "core.pager=cat",
 		"-c", "core.askPass=",
 		"-c", "protocol.allow=never",
+		"-c", "safe.bareRepository=explicit", // a folder of the work tree may look like one
+		"-c", "diff.orderFile=" + os.DevNull,
 		"-c", "log.showSignature=false",
 		"-c", "log.showRoot=true", // the first commit adds files, too
 		"-c", "submodule.recurse=false",
@@ -162,7 +165,7 @@ func environment() []string {
 			env = append(env, v)
 		}
 	}
-	return append(env, "LC_ALL=C", "LANGUAGE=", "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "GIT_NO_LAZY_FETCH=1", "GIT_PAGER=cat")
+	return append(env, "LC_ALL=C", "LANGUAGE=", "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=", "GIT_PAGER=cat")
 }
 
 // errQuiet is an exit of git without a word.
@@ -172,8 +175,13 @@ var errQuiet = errors.New("git gave no answer")
 func (r *Repo) run(ctx context.Context, input []byte, args ...string) ([]byte, error) {
 	limited, cancel := context.WithTimeout(ctx, timeLimit)
 	defer cancel()
-	cmd := exec.CommandContext(limited, "git", append(settings(), args...)...)
-	cmd.Dir, cmd.Env, cmd.Stdin = r.top, environment(), bytes.NewReader(input)
+	before, env := settings(), environment()
+	if r.alone {
+		before = append(before, "-c", "safe.directory="+filepath.ToSlash(r.top)) // as Open found it
+		env = append(env, "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
+	}
+	cmd := exec.CommandContext(limited, "git", append(before, args...)...)
+	cmd.Dir, cmd.Env, cmd.Stdin = r.top, env, bytes.NewReader(input)
 	cmd.WaitDelay = 2 * time.Second
 	stdout := &bounded{limit: outputLimit, full: cancel}
 	stderr := &bounded{limit: 64 << 10}
@@ -208,7 +216,7 @@ func explain(dir, command, said string, err error) error {
 	said = strings.TrimPrefix(said, "fatal: ")
 	var left *exec.ExitError
 	switch {
-	case strings.Contains(said, "not a git repository"), strings.Contains(said, "must be run in a work tree"):
+	case strings.Contains(said, "not a git repository"), strings.Contains(said, "must be run in a work tree"), strings.Contains(said, "cannot use bare repository"):
 		return fmt.Errorf("%w: %s lies in no repository", ErrNone, dir)
 	case strings.Contains(said, "dubious ownership"):
 		return fmt.Errorf("%w: the repository belongs to another user; `git config --global --add safe.directory DIR` trusts it", ErrNone)
