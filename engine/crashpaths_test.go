@@ -275,6 +275,19 @@ func stored() []disktest.Path {
 			}
 			return err
 		}),
+		// What SQLite does when the last one closes the store is not done then.
+		written("run, while another looks", ran, func(t *testing.T, p *engine.Project, _ disk.FS) error {
+			looks, err := p.Store(t.Context())
+			if err != nil {
+				return err
+			}
+			defer looks.Close()
+			s, err := p.Open("", "new", "")
+			if err == nil {
+				_, err = s.Run(t.Context(), engine.RunOptions{})
+			}
+			return err
+		}),
 		written("run, the first", func(*workspace) {}, func(t *testing.T, p *engine.Project, _ disk.FS) error {
 			s, err := p.Open("", "new", "")
 			if err == nil {
