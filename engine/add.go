@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -89,9 +88,9 @@ func (s *Suite) Add(ctx context.Context, o AddOptions) (*NewCase, error) {
 		return nil, err
 	}
 	if o.Input != "" {
-		data, err := os.ReadFile(o.Input)
+		data, err := disk.ReadNamed(o.Input, suite.MaxInputBytes)
 		if err != nil {
-			return nil, fmt.Errorf("the input cannot be read: %w", err)
+			return nil, err
 		}
 		if d.Input, err = newcase.Input(o.Input, data); err != nil {
 			return nil, err
@@ -160,9 +159,9 @@ func (s *Suite) ids() []string {
 
 // fromFile takes the input and the samples of an id in a file of outputs.
 func (s *Suite) fromFile(ctx context.Context, d *newcase.Draft, o AddOptions) ([]run.Sample, error) {
-	f, err := os.Open(o.Outputs)
+	f, err := disk.OpenNamed(o.Outputs, interchange.MaxFile)
 	if err != nil {
-		return nil, fmt.Errorf("the outputs cannot be read: %w", err)
+		return nil, err
 	}
 	defer f.Close()
 	file, err := interchange.Read(ctx, o.Outputs, f)

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 
+	"docket/engine/disk"
 	"docket/engine/interchange"
 	"docket/engine/run"
 	"docket/engine/safetext"
@@ -31,14 +31,11 @@ type Import struct {
 
 // ReadResults reads a file of outputs, or of another tool's results, whole.
 func ReadResults(ctx context.Context, file string, o interchange.Options) (*interchange.File, error) {
-	f, err := os.Open(file)
+	f, err := disk.OpenNamed(file, interchange.MaxFile)
 	if err != nil {
-		return nil, fmt.Errorf("the results cannot be read: %w", err)
+		return nil, err
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is not a file", file)
-	}
 	return interchange.ReadWith(ctx, file, f, o)
 }
 

@@ -104,7 +104,7 @@ func idsIn(dir string) (map[string]string, error) {
 		if err != nil || !entry.Type().IsRegular() || !strings.HasSuffix(name, ".yaml") {
 			return err
 		}
-		data, err := os.ReadFile(name)
+		data, err := disk.ReadNamed(name, source.MaxBytes)
 		if err != nil {
 			return err
 		}

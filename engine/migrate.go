@@ -142,7 +142,7 @@ func suiteOf(name string, files []*LegacyFile) string {
 
 // existing returns what a fixture of the suite holds.
 func (m *Migration) existing(name string) (string, bool) {
-	data, err := readLimited(at(m.dir, path.Join(m.Target.Cases, name)))
+	data, err := disk.ReadNamed(at(m.dir, path.Join(m.Target.Cases, name)), maxLegacy)
 	return string(data), err == nil
 }
 

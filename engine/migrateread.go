@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"docket/engine/disk"
 	"docket/engine/git"
 	"docket/engine/legacy"
 	"docket/engine/legacy/draft"
@@ -21,7 +22,7 @@ import (
 )
 
 // maxLegacy is the size of the largest old test file that is read.
-const maxLegacy = 16 << 20
+const maxLegacy = 16_000_000
 
 // A LegacyFile is an old test file that was read, and where from.
 type LegacyFile struct {
@@ -186,9 +187,9 @@ func ends(p, pattern string) bool {
 // fromTree reads a file of the work tree, and what it needs of its neighbours.
 func fromTree(dir, name string) (*LegacyFile, error) {
 	full := at(dir, name)
-	data, err := readLimited(full)
+	data, err := disk.ReadNamed(full, maxLegacy)
 	if err != nil {
-		return nil, fmt.Errorf("%q cannot be read: %w", name, err)
+		return nil, err
 	}
 	f, err := reading.Read(filepath.ToSlash(name), data, besideTree(filepath.Dir(full)))
 	if err != nil {
@@ -239,20 +240,6 @@ func besideTree(folder string) func(string) ([]byte, error) {
 	}
 }
 
-// readLimited reads a regular file that is not too large.
-func readLimited(name string) ([]byte, error) {
-	info, err := os.Stat(name)
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, errors.New("it is no regular file")
-	case info.Size() > maxLegacy:
-		return nil, fmt.Errorf("it is larger than %d MB", maxLegacy>>20)
-	}
-	return os.ReadFile(name)
-}
-
 // fromCommit reads a file as it was at a commit.
 func fromCommit(ctx context.Context, repo *git.Repo, rev, name string) (*LegacyFile, error) {
 	data, err := repo.Show(ctx, rev, name)
@@ -285,7 +272,7 @@ func (f *LegacyFile) blameTree(ctx context.Context, repo *git.Repo, dir string) 
 	if err != nil {
 		return
 	}
-	if data, err := readLimited(at(dir, f.Name)); err != nil || string(data) != string(committed) {
+	if data, err := disk.ReadNamed(at(dir, f.Name), maxLegacy); err != nil || string(data) != string(committed) {
 		return
 	}
 	f.blamed, _ = repo.Blame(ctx, "HEAD", name, 0, 0)

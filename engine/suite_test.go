@@ -402,7 +402,7 @@ func TestFilesThatDoNotPair(t *testing.T) {
 		words    []string
 	}{
 		{outputs, missing, []string{"none.jsonl cannot be read", "no such file"}},
-		{w.dir, outputs, []string{"is not a file"}},
+		{w.dir, outputs, []string{"is a folder, not a file"}},
 		{outputs, master, []string{"not of one kind", "two baselines"}},
 		{outputs, filepath.Join(w.dir, "outputs", "empty.jsonl"), []string{"empty.jsonl", "empty"}},
 	} {

@@ -12,9 +12,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"docket/engine/contract"
+	"docket/engine/disk"
 	"docket/engine/interchange"
 	"docket/engine/phrase"
 	"docket/engine/safetext"
+	"docket/engine/source"
+	"docket/engine/suite"
 )
 
 // mostBreaches is how many breaches are printed for people.
@@ -63,12 +66,12 @@ wrong, or holds no output.`,
 }
 
 func (a *app) contract(ctx context.Context, file, outputs string, read interchange.Options, asJSON bool) error {
-	data, err := os.ReadFile(file)
+	data, err := disk.ReadNamed(file, source.MaxBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("there is no contract %s: docket migrate writes one, or write version: 1 and expect: {…}", file)
 	}
 	if err != nil {
-		return fmt.Errorf("%s cannot be read: %w", file, err)
+		return err
 	}
 	c, problems := contract.Parse(file, data, beside(file))
 	if err := problems.Err(); err != nil {
@@ -76,9 +79,9 @@ func (a *app) contract(ctx context.Context, file, outputs string, read interchan
 	}
 	in := a.in
 	if outputs != "-" {
-		f, err := os.Open(outputs)
+		f, err := disk.OpenNamed(outputs, interchange.MaxFile)
 		if err != nil {
-			return fmt.Errorf("the outputs in %s cannot be read: %w; name a file of outputs, or - for standard input", outputs, errors.Unwrap(err))
+			return fmt.Errorf("%w; or give outputs on standard input, as -", err)
 		}
 		defer f.Close()
 		in = f
@@ -120,7 +123,7 @@ func beside(file string) func(string) ([]byte, error) {
 			return nil, err
 		}
 		defer root.Close()
-		return root.ReadFile(filepath.FromSlash(name))
+		return suite.ReadBelow(root, name)
 	}
 }
 

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
+	"docket/engine/disk"
 	"docket/engine/judge"
 	"docket/engine/phrase"
 )
@@ -70,9 +70,9 @@ not given; 4 the judge gave no verdict at all; 130 interrupted.`,
 }
 
 func (a *app) judgeCheck(ctx context.Context, file string, f judgeCheckFlags) error {
-	data, err := os.ReadFile(file)
+	data, err := disk.ReadNamed(file, judge.MaxLabels)
 	if err != nil {
-		return fmt.Errorf("%s cannot be read: %w", file, errors.Unwrap(err))
+		return err
 	}
 	labels, err := judge.ReadLabels(file, data)
 	if err != nil {

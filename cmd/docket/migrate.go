@@ -14,7 +14,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"docket/engine"
+	"docket/engine/disk"
 	"docket/engine/legacy/gone"
+	"docket/engine/migration"
 	"docket/engine/phrase"
 	"docket/engine/safetext"
 	"docket/engine/suite"
@@ -179,16 +181,19 @@ func printDeleted(out io.Writer, found []gone.File) {
 func (a *app) applyPlan(ctx context.Context, o engine.MigrateOptions, f migrateFlags) error {
 	in, name := a.in, "stdin"
 	if f.apply != "-" {
-		file, err := os.Open(f.apply)
+		file, err := disk.OpenNamed(f.apply, migration.MaxPlan)
 		if err != nil {
-			return fmt.Errorf("there is no plan to read in %s: %w", f.apply, err)
+			return err
 		}
 		defer file.Close()
 		in, name = file, f.apply
 	}
-	data, err := io.ReadAll(io.LimitReader(in, 1<<28))
-	if err != nil {
+	data, err := io.ReadAll(io.LimitReader(in, migration.MaxPlan+1))
+	switch {
+	case err != nil:
 		return fmt.Errorf("%s cannot be read: %w", name, err)
+	case len(data) > migration.MaxPlan:
+		return fmt.Errorf("%s has more than %d MB, which no plan has: `docket migrate SOURCE --plan` writes one", name, migration.MaxPlan/1_000_000)
 	}
 	m, out, err := engine.Apply(ctx, o, name, data, f.confirm)
 	if err != nil {

@@ -39,6 +39,10 @@ import (
 // a file of another kind.
 const MaxLine = 256 << 20
 
+// MaxFile bounds, in bytes, a file of outputs or results, wherever it comes
+// from. Its rows are held in memory.
+const MaxFile = 2_000_000_000
+
 // maxDocument bounds, in bytes, a file that has to be held whole.
 const maxDocument = 1 << 30
 
@@ -159,7 +163,7 @@ func ReadWith(ctx context.Context, name string, r io.Reader, o Options) (*File, 
 func read(ctx context.Context, name string, r io.Reader, o Options) (*File, error) {
 	sum := sha256.New()
 	in := &input{name: name, options: o, file: section(r)}
-	in.Reader = bufio.NewReaderSize(io.TeeReader(r, sum), headSize)
+	in.Reader = bufio.NewReaderSize(io.TeeReader(&bounded{r, MaxFile}, sum), headSize)
 	head, err := in.Peek(headSize)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, unread(name, err)
@@ -197,6 +201,20 @@ func read(ctx context.Context, name string, r io.Reader, o Options) (*File, erro
 	}
 	at := text{file: name, line: 1, data: head}
 	return nil, at.problemf(leadingSpace(head), "expected JSON Lines, one object like {\"id\": \"…\", \"text\": \"…\"} on each line, got %s", glimpse(head))
+}
+
+// A bounded reader fails where a file goes on past what is left to read.
+type bounded struct {
+	io.Reader
+	left int64
+}
+
+func (b *bounded) Read(into []byte) (int, error) {
+	n, err := b.Reader.Read(into)
+	if b.left -= int64(n); b.left < 0 {
+		return 0, fmt.Errorf("it is longer than the %d MB that are read of a file; split it", MaxFile/1_000_000)
+	}
+	return n, err
 }
 
 // section returns the rest of r as a file that can be read anywhere, nil where

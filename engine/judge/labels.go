@@ -27,15 +27,15 @@ type Label struct {
 	Unscored string
 }
 
-// maxLabels bounds, in bytes, a file of labels.
-const maxLabels = 64 << 20
+// MaxLabels bounds, in bytes, a file of labels.
+const MaxLabels = 64_000_000
 
 // ReadLabels reads a file of labels, JSON Lines: an object with output, label
 // (pass or fail) and rubric on each line; id, input and verdict may be there. An
 // error has the file and the line.
 func ReadLabels(name string, data []byte) ([]Label, error) {
-	if len(data) > maxLabels {
-		return nil, fmt.Errorf("%s is larger than %d MB", name, maxLabels>>20)
+	if len(data) > MaxLabels {
+		return nil, fmt.Errorf("%s is larger than %d MB", name, MaxLabels/1_000_000)
 	}
 	var labels []Label
 	number := 0

@@ -99,6 +99,9 @@ func verdictOf(p legacy.Pile) Verdict {
 	return ""
 }
 
+// MaxPlan bounds, in bytes, a plan that is read.
+const MaxPlan = 256_000_000
+
 // ReadPlan reads a plan that was edited. What comes back is a suite whose tests
 // hold what the plan says, and the choices that it stands for. The problems are
 // all that is wrong in it, each with a JSON pointer. Confirm says that every

@@ -19,10 +19,6 @@ import (
 	"docket/engine/run"
 )
 
-// maxFile bounds, in bytes, a file given on the command line that is held
-// whole.
-const maxFile = 4 << 30
-
 // A Pair is two files that were read and compared, with no suite around them.
 type Pair struct {
 	Diff     *diff.Diff

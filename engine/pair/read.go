@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
+	"io"
 	"slices"
 	"strings"
 
 	"docket/engine/baseline"
 	"docket/engine/canonical"
+	"docket/engine/disk"
 	"docket/engine/interchange"
 	"docket/engine/run"
 )
@@ -23,27 +24,22 @@ type file struct {
 }
 
 func readSide(ctx context.Context, path string, o interchange.Options) (*file, error) {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("%s cannot be read: %w", path, withoutPath(err))
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is not a file", path)
-	case info.Size() > maxFile:
-		return nil, fmt.Errorf("%s has %d MB; files of up to %d MB are read", path, info.Size()>>20, maxFile>>20)
+	f, err := disk.OpenNamed(path, interchange.MaxFile)
+	if err != nil {
+		return nil, err
 	}
-	if isBaseline(path) {
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be read: %w", path, withoutPath(err))
+	}
+	if isBaseline(f) {
 		f, err := readBaseline(path)
 		if err == nil {
 			f.side.changed = info.ModTime()
 		}
 		return f, err
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("%s cannot be read: %w", path, withoutPath(err))
-	}
-	defer f.Close()
 	read, err := interchange.ReadWith(ctx, path, f, o)
 	if err != nil {
 		return nil, err
@@ -75,22 +71,17 @@ func readSide(ctx context.Context, path string, o interchange.Options) (*file, e
 	return out, nil
 }
 
-func isBaseline(path string) bool {
-	f, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
+func isBaseline(f io.ReaderAt) bool {
 	head := make([]byte, 64)
-	n, _ := f.Read(head)
+	n, _ := f.ReadAt(head, 0)
 	head = bytes.TrimPrefix(head[:n], []byte("\xef\xbb\xbf"))
 	return bytes.HasPrefix(bytes.ReplaceAll(head, []byte(" "), nil), []byte(`{"_config"`))
 }
 
 func readBaseline(path string) (*file, error) {
-	data, err := os.ReadFile(path)
+	data, err := disk.ReadNamed(path, baseline.MaxSize)
 	if err != nil {
-		return nil, fmt.Errorf("%s cannot be read: %w", path, withoutPath(err))
+		return nil, err
 	}
 	parsed, err := baseline.Parse(path, data)
 	if err != nil {

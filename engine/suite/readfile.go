@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
 )
 
@@ -20,7 +21,13 @@ func (c *Config) ReadFile(name string) ([]byte, error) {
 		return nil, fmt.Errorf("%q %w", name, describe(err))
 	}
 	defer dir.root.Close()
-	data, err := readRegular(dir.root, path.Base(clean), MaxInputBytes)
+	return ReadBelow(dir.root, path.Base(clean))
+}
+
+// ReadBelow reads a regular file of at most [MaxInputBytes] below a root that a
+// path must not leave. Errors are sentences that name the file.
+func ReadBelow(root *os.Root, name string) ([]byte, error) {
+	data, err := readRegular(root, name, MaxInputBytes)
 	if err != nil {
 		return nil, fmt.Errorf("%q %w", name, err)
 	}

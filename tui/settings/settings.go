@@ -12,11 +12,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 
+	"docket/engine/disk"
 	"docket/engine/source"
 	"docket/tui/keymap"
 	"docket/tui/style"
@@ -89,19 +89,12 @@ func Load(goos string, getenv func(string) string, screens []Screen) (Settings, 
 
 func read(file string, screens []Screen) (Settings, error) {
 	s := Settings{File: file}
-	info, err := os.Stat(file)
+	data, err := disk.ReadNamed(file, source.MaxBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, nil
 	}
 	if err != nil {
-		return s, fmt.Errorf("the settings cannot be read: %w", err)
-	}
-	if problem := source.TooLarge(file, info.Size()); problem != nil {
-		return s, *problem
-	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return s, fmt.Errorf("the settings cannot be read: %w", err)
+		return s, fmt.Errorf("the settings: %w", err)
 	}
 	s, err = Parse(file, data, screens)
 	s.File, s.Found = file, true
