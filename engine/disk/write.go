@@ -195,7 +195,10 @@ func MakeFolders(fsys FS, root, folder string, mode fs.FileMode) error {
 func MakeAll(fsys FS, folder string, mode fs.FileMode) error {
 	at := filepath.Clean(folder)
 	for {
-		_, err := fsys.Lstat(at)
+		info, err := fsys.Lstat(at)
+		if err == nil && !info.IsDir() && info.Mode()&fs.ModeSymlink == 0 {
+			return fmt.Errorf("%s is in the way: a folder is needed there", at)
+		}
 		if err == nil {
 			break
 		}

@@ -23,8 +23,11 @@ type Filter struct {
 	// Proposing leaves out runs that propose no line: those made to count false
 	// alarms.
 	Proposing bool
-	Purpose   run.Purpose // only runs made for it; "" for all
-	Limit     int         // at most so many; 0 for all
+	// Asked leaves out runs that a look at another system than the suite's made
+	// on its way: nobody asked for them by `run`.
+	Asked   bool
+	Purpose run.Purpose // only runs made for it; "" for all
+	Limit   int         // at most so many; 0 for all
 }
 
 // Runs returns the runs that a filter chooses, without results, the newest
@@ -36,8 +39,8 @@ func (s *Store) Runs(ctx context.Context, f Filter) ([]*run.Run, error) {
 	}
 	rows, err := s.db.QueryContext(ctx, `SELECT `+runColumns+` FROM runs
 		WHERE (?1 = '' OR suite = ?1) AND (?2 = '' OR mode = ?2) AND (?3 = '' OR system = ?3) AND (NOT ?4 OR finished IS NOT NULL)
-			AND (NOT ?5 OR purpose NOT IN ('again', 'capture')) AND (?6 = '' OR purpose = ?6)
-		ORDER BY started DESC, id DESC LIMIT ?7`, f.Suite, f.Mode, f.System, f.Finished, f.Proposing, string(f.Purpose), limit)
+			AND (NOT ?5 OR purpose NOT IN ('again', 'capture')) AND (?6 = '' OR purpose = ?6) AND (NOT ?8 OR purpose <> 'shown')
+		ORDER BY started DESC, id DESC LIMIT ?7`, f.Suite, f.Mode, f.System, f.Finished, f.Proposing, string(f.Purpose), limit, f.Asked)
 	return all(s, rows, err, func(rows *sql.Rows) (*run.Run, error) { return scanRun(rows) })
 }
 

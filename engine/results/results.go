@@ -87,7 +87,7 @@ func (s *Store) Close() error { return s.explain(s.db.Close()) }
 func prepare(path string) error {
 	folder := filepath.Dir(path)
 	if err := disk.MakeAll(disk.OS{}, folder, 0o700); err != nil {
-		return fmt.Errorf("the folder of the results store cannot be made: %w", err)
+		return fmt.Errorf("the folder of the results store cannot be made; see who may write there, or name another file under results in .docket.yaml: %w", err)
 	}
 	if filepath.Base(folder) == ".docket" {
 		tighten(folder, 0o700)
@@ -100,7 +100,7 @@ func prepare(path string) error {
 	}
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return fmt.Errorf("the results store cannot be opened: %w", err)
+		return fmt.Errorf("the results store cannot be opened; see who may write there, or name another file under results in .docket.yaml: %w", err)
 	}
 	tighten(path, 0o600)
 	return file.Close()
@@ -156,6 +156,7 @@ const (
 	codeBusy     = 5
 	codeLocked   = 6
 	codeReadOnly = 8
+	codeIOErr    = 10
 	codeCorrupt  = 11
 	codeFull     = 13
 	codeCantOpen = 14
@@ -186,7 +187,9 @@ func (s *Store) explain(err error) error {
 	case codeReadOnly, codeCantOpen:
 		return fmt.Errorf("the results store %s cannot be written; see who may write there: %w", s.path, err)
 	case codeFull:
-		return fmt.Errorf("the disk of the results store %s is full: %w", s.path, err)
+		return fmt.Errorf("the disk of the results store %s is full: make room and say the same again; what was kept before is there: %w", s.path, err)
+	case codeIOErr:
+		return fmt.Errorf("the disk of the results store %s fails to read or to write: look at it, or name a file on another disk under results in .docket.yaml; what was kept before is there: %w", s.path, err)
 	}
 	return fmt.Errorf("the results store %s: %w", s.path, err)
 }
