@@ -6,7 +6,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
+	"strings"
 	"testing"
 
 	"docket/engine/disk"
@@ -110,6 +113,82 @@ func TestCrashBetweenAnyTwoCalls(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestCrash lets recording, and the renaming of recordings, fail at each system
+// call as disktest.Path.Attack says, and logs what was found afterwards.
+func TestCrash(t *testing.T) {
+	key := recording.Key{Service: "search", CaseID: "c"}
+	template := t.TempDir()
+	{
+		s := open(t, template)
+		save(t, s, key, get("q=a&trace=1"), answer(`"the first"`))
+		save(t, s, key, get("q=a&trace=2"), answer(`"the first"`)) // becomes the same request
+		save(t, s, key, get("q=b"), answer(`"the second"`))        // keeps its name
+		save(t, s, key, get("q=c&trace=4"), answer(`"the third"`))
+		save(t, s, model("c", 1), chat(`{"trace":1,"n":1}`), answer(`"the model's"`))
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	prepared := func(t *testing.T) string {
+		dir := t.TempDir()
+		if err := os.CopyFS(dir, os.DirFS(template)); err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
+	through := func(dir string, fsys disk.FS) func(disk.FS) disk.FS {
+		return func(disk.FS) disk.FS { return disktest.Below(fsys, dir) }
+	}
+	state := func(t *testing.T, dir string) map[string]string {
+		s := open(t, dir)
+		if _, err := s.Unused(); err != nil {
+			t.Fatal(err)
+		}
+		parts := files(t, dir)
+		maps.DeleteFunc(parts, func(name, _ string) bool {
+			return strings.HasSuffix(name, disk.TempSuffix) || strings.HasSuffix(name, disk.LockSuffix)
+		})
+		return parts
+	}
+	var tallies []disktest.Tally
+	for _, path := range []disktest.Path{
+		{
+			Name: "record", State: state, Fresh: func(t *testing.T) string { return t.TempDir() },
+			Act: func(t *testing.T, dir string, fsys disk.FS) error {
+				s := open(t, dir)
+				s.Through(through(dir, fsys))
+				_, err := session(s)
+				return errors.Join(err, s.Close())
+			},
+			// The calls of one sample are appended to, and a good answer takes the place of
+			// one that calls for a retry.
+			Between: func(_, got string) bool {
+				return strings.Contains(got, `\"one\"`) || strings.Contains(got, `"one"`) || strings.Contains(got, "busy")
+			},
+		},
+		{
+			Name: "rekey", State: state, Fresh: prepared,
+			Act: func(t *testing.T, dir string, fsys disk.FS) error {
+				r := plan(t, dir, nil, withRules(t, "trace"))
+				r.Through(through(dir, fsys))
+				return r.Apply()
+			},
+			Rule: func(_, _, got map[string]string) string {
+				all := strings.Join(slices.Collect(maps.Values(got)), "\n")
+				for _, said := range []string{"the first", "the second", "the third", "the model's"} {
+					if !strings.Contains(all, said) {
+						return "the answer " + said + " is lost"
+					}
+				}
+				return ""
+			},
+		},
+	} {
+		tallies = append(tallies, path.Attack(t))
+	}
+	t.Log("\n" + disktest.Table(tallies))
 }
 
 // TestKilledWhileRecording kills a process at system calls of its own choosing,
