@@ -281,9 +281,10 @@ func subject(p run.Planned) *measure.Subject {
 }
 
 // runs chooses the stored runs that the suite is about: those of its mode and,
-// where a person named the system, of that system alone.
+// where a person named the system, of that system alone; else those that were
+// asked for, of any.
 func (s *Suite) runs() results.Filter {
-	f := results.Filter{Suite: s.Name, Mode: s.Mode}
+	f := results.Filter{Suite: s.Name, Mode: s.Mode, Asked: !s.named}
 	if s.named {
 		f.System = s.System.Name
 	}
@@ -330,7 +331,11 @@ func (s *Suite) Latest(ctx context.Context, progress func(done, total int)) (r *
 	case evidence == "":
 		return nil, false, fmt.Errorf("suite %s has %w with mode %s yet: make one with `%s`", s.Name, ErrNoRun, s.Mode, s.Command("run"))
 	}
-	report, err := asked.Run(ctx, RunOptions{Progress: progress})
+	o := RunOptions{Progress: progress}
+	if s.named && s.System.Name != s.Config.System {
+		o.purpose = run.Shown // is looked at, and not what later commands without a name are about
+	}
+	report, err := asked.Run(ctx, o)
 	if err != nil {
 		return nil, false, err
 	}

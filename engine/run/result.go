@@ -65,6 +65,7 @@ const (
 	Recapture Purpose = "recapture" // proposes to take the whole baseline's place
 	Rescore   Purpose = "rescore"   // judged the baseline's own answers again; proposes to take its place
 	Imported  Purpose = "imported"  // took in what another tool had run; Remark is its file
+	Shown     Purpose = "shown"     // made to show outputs that exist, of a system that only the looking command named
 	Again     Purpose = "again"     // repeats a configuration to count false alarms; proposes nothing
 )
 
