@@ -3,13 +3,15 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
+
+	"docket/engine/disk"
 )
 
 func newMan(a *app) *cobra.Command {
@@ -37,16 +39,35 @@ Exit codes: 0 written; 2 something is wrong.`,
 				_, err := a.out.Write(page.Bytes())
 				return err
 			}
-			if err := os.MkdirAll(args[0], 0o755); err != nil {
+			if err := disk.MakeAll(disk.OS{}, args[0], 0o755); err != nil {
 				return fmt.Errorf("the folder cannot be made: %w", err)
 			}
-			if err := doc.GenManTree(root, &header, args[0]); err != nil {
+			if err := writePages(root, header, args[0]); err != nil {
 				return fmt.Errorf("the pages cannot be written: %w", err)
 			}
 			fmt.Fprintf(a.out, "wrote man pages to %s: man %s\n", args[0], filepath.Join(args[0], "docket.1"))
 			return nil
 		},
 	}
+}
+
+// writePages writes the pages of a command and of those below it, each whole or
+// not at all.
+func writePages(cmd *cobra.Command, header doc.GenManHeader, dir string) error {
+	for _, c := range cmd.Commands() {
+		if !c.IsAvailableCommand() || c.IsAdditionalHelpTopicCommand() {
+			continue
+		}
+		if err := writePages(c, header, dir); err != nil {
+			return err
+		}
+	}
+	var page bytes.Buffer
+	if err := doc.GenMan(cmd, &header, &page); err != nil {
+		return err
+	}
+	name := strings.ReplaceAll(cmd.CommandPath(), " ", "-") + "." + header.Section
+	return disk.Write(disk.OS{}, filepath.Join(dir, name), page.Bytes(), 0o644)
 }
 
 // manHeader heads a page. Its date is that of the commit, and of the beginning
