@@ -303,5 +303,10 @@ func versions(byName map[string]int) map[string]any {
 
 // Store opens the results store of the project.
 func (p *Project) Store(ctx context.Context) (*results.Store, error) {
+	for _, beside := range []string{"", "-wal", "-shm", "-journal"} { // which SQLite opens itself
+		if err := p.Config.Unlinked(p.Config.Results + beside); err != nil {
+			return nil, fmt.Errorf("the results store cannot be opened: %w", err)
+		}
+	}
 	return results.Open(ctx, p.storePath())
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 	"time"
 
 	"docket/engine/source"
@@ -159,20 +160,17 @@ func repositoryOf(dir string) (root, inside string, err error) {
 // [source.Problems] with everything that is wrong, and the configuration that
 // comes with it is filled as far as it is right.
 func LoadConfig(file string) (*Config, error) {
-	info, err := os.Stat(file)
-	if err != nil {
-		return nil, fmt.Errorf("%s %w; docket init writes a first one", file, describe(err))
-	}
-	if err := regular(info, source.MaxBytes); err != nil {
-		return nil, fmt.Errorf("%s %w", file, err)
-	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return nil, fmt.Errorf("%s %w", file, describe(err))
-	}
 	c := &Config{Dir: filepath.Dir(file), File: file, Results: DefaultResults}
+	var err error
 	if c.repository, c.inside, err = repositoryOf(c.Dir); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	data, err := c.readSelf()
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s %w; docket init writes a first one", file, err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s %w", file, err)
 	}
 	root, problems := source.Parse(filepath.ToSlash(file), data)
 	if len(problems) == 0 || root.Kind() == source.Map {
@@ -180,6 +178,37 @@ func LoadConfig(file string) (*Config, error) {
 	}
 	problems.Sort()
 	return c, problems.Err()
+}
+
+// readSelf reads the configuration's own file. A link that leaves the repository
+// is not followed: what a message quotes of it would be somebody else's.
+func (c *Config) readSelf() ([]byte, error) {
+	root, err := os.OpenRoot(c.repository)
+	if err != nil {
+		return nil, describe(err)
+	}
+	defer root.Close()
+	return readRegular(root, path.Join(c.inside, filepath.Base(c.File)), source.MaxBytes)
+}
+
+// Unlinked says of a path that the configuration names, relative to its own
+// folder, whether there is a link on the way from the repository's root to what
+// lies there: docket writes to none.
+func (c *Config) Unlinked(name string) error {
+	at := c.repository
+	for part := range strings.SplitSeq(path.Join(c.inside, name), "/") {
+		at = filepath.Join(at, part)
+		info, err := os.Lstat(at)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err != nil:
+			return fmt.Errorf("%s %w", at, describe(err))
+		case info.Mode()&fs.ModeSymlink != 0:
+			return fmt.Errorf("%s is a symbolic link, and docket writes to real files in real folders only", at)
+		}
+	}
+	return nil
 }
 
 // place cleans a path that the configuration names, relative to its own folder,
