@@ -100,12 +100,22 @@ func judgeAnswers(w io.Writer, asked string) {
 
 // fakeAgent is a program that an exec system starts: it asks the model behind
 // OPENAI_BASE_URL, searches what that calls for behind SEARCH_URL, asks again
-// with what was found, and prints the answer.
+// with what was found, and prints the answer. It writes its environment to the
+// file that SEEN names.
 func fakeAgent() {
 	var request struct{ Input struct{ Mail string } }
 	if err := json.NewDecoder(os.Stdin).Decode(&request); err != nil {
 		fmt.Fprintln(os.Stderr, "fakeagent: no request:", err)
 		os.Exit(3)
+	}
+	if name := os.Getenv("SEEN"); name != "" {
+		seen := map[string]string{}
+		for _, v := range os.Environ() {
+			key, value, _ := strings.Cut(v, "=")
+			seen[key] = value
+		}
+		data, _ := json.Marshal(seen)
+		os.WriteFile(name, data, 0o600)
 	}
 	messages := []any{map[string]any{"role": "user", "content": request.Input.Mail}}
 	for {
