@@ -7,7 +7,10 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -21,26 +24,53 @@ import (
 	"docket/engine/pruning"
 )
 
+// The test binary, run again with these variables, lets a path write and is
+// killed at one of its system calls.
+const (
+	crashPath = "DOCKET_TEST_CRASH_PATH"
+	crashDir  = "DOCKET_TEST_CRASH_DIR"
+	crashCall = "DOCKET_TEST_CRASH_CALL"
+)
+
 // TestCrash lets everything that docket writes in a repository fail at each of
 // its system calls, as disktest.Path.Attack says, and logs what was found
 // afterwards.
 func TestCrash(t *testing.T) {
+	paths := slices.Concat(reviewing(), adopted(), merged(), stored())
+	if name := os.Getenv(crashPath); name != "" {
+		at := slices.IndexFunc(paths, func(p disktest.Path) bool { return p.Name == name })
+		n, err := strconv.Atoi(os.Getenv(crashCall))
+		if err == nil {
+			err = paths[at].Die(t, os.Getenv(crashDir), n)
+		}
+		t.Fatalf("the process lives: %v", err)
+	}
 	var mu sync.Mutex
 	var tallies []disktest.Tally
 	t.Run("paths", func(t *testing.T) {
-		for _, list := range [][]disktest.Path{reviewing(), adopted(), merged(), stored()} {
-			for _, path := range list {
-				t.Run(path.Name, func(t *testing.T) {
-					t.Parallel()
-					tally := path.Attack(t)
-					mu.Lock()
-					defer mu.Unlock()
-					tallies = append(tallies, tally)
-				})
-			}
+		for _, path := range paths {
+			path.Kill = func(t *testing.T, dir string, n int) { dies(t, path.Name, dir, n) }
+			t.Run(path.Name, func(t *testing.T) {
+				t.Parallel()
+				tally := path.Attack(t)
+				mu.Lock()
+				defer mu.Unlock()
+				tallies = append(tallies, tally)
+			})
 		}
 	})
 	t.Log("\n" + disktest.Table(tallies))
+}
+
+// dies runs a path in a process that is killed at a call.
+func dies(t *testing.T, name, dir string, n int) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], "-test.run=^TestCrash$")
+	cmd.Env = append(os.Environ(), crashPath+"="+name, crashDir+"="+dir, crashCall+"="+strconv.Itoa(n))
+	out, err := cmd.CombinedOutput()
+	if err == nil || bytes.Contains(out, []byte("the process lives")) {
+		t.Fatalf("the process was not killed: %v\n%s", err, out)
+	}
 }
 
 // written is a path in the folder of a suite that has three cases and two files

@@ -34,6 +34,8 @@ type Path struct {
 	// Beside, where it is set, breaks what does not go through an FS at the same
 	// calls, until the function that it returns is called.
 	Beside func(dir string, faults *Faults, mirror *Mirror) (undo func())
+	// Kill, where it is set, has a process of its own Die in a folder.
+	Kill func(t *testing.T, dir string, n int)
 	// Turns lets each call meet a death and one other fault instead of all.
 	Turns bool
 }
@@ -42,6 +44,7 @@ type Path struct {
 type Tally struct {
 	Name             string
 	Calls, Trials    int // system calls that change something, and how often one was broken
+	Kills            int // trials in which a process of its own was killed
 	Old, New, Partly int // what the folder held afterwards
 }
 
@@ -98,44 +101,77 @@ func (p *Path) Attack(t *testing.T) Tally {
 	}
 	tally := Tally{Name: p.Name}
 	all := breaches()
+	var changing []int
 	for n, call := range calls {
 		if !call.Changes() && !strings.Contains(call.Op, "Sync") {
 			continue // what only looks cannot leave anything behind
 		}
-		tally.Calls++
+		changing = append(changing, n+1)
 		for i, b := range all {
 			if p.Turns && i > 0 && i != 1+n%(len(all)-1) {
 				continue
 			}
-			tally.Trials++
 			when := fmt.Sprintf("%s: %s at call %d of %d, %s %s", p.Name, b.name, n+1, len(calls), call.Op, call.Path)
 			dir := p.Fresh(t)
 			acted := p.broken(t, dir, b, n+1)
-			got := p.State(t, dir)
-			if t.Failed() {
-				t.Fatal(when)
-			}
-			switch {
-			case maps.Equal(got, want):
-				tally.New++
-			case acted == nil:
-				t.Fatalf("%s: reported as written, and it is not: %v", when, got)
-			case maps.Equal(got, old):
-				tally.Old++
-			default:
-				tally.Partly++
-			}
-			if acted != nil && strings.Contains(acted.Error(), "%!") {
-				t.Fatalf("%s: %v", when, acted)
-			}
-			p.check(t, when, old, want, got)
-			err := p.Act(t, dir, unsynced{})
-			if again := p.State(t, dir); !maps.Equal(again, want) {
-				t.Fatalf("%s: %v; the same again: %v\n%v\nwant %v", when, acted, err, again, want)
-			}
+			p.survived(t, &tally, when, dir, old, want, acted)
 		}
 	}
+	tally.Calls = len(changing)
+	for i := 1; p.Kill != nil && i <= kills; i++ {
+		n := changing[i*len(changing)/(kills+1)]
+		dir := p.Fresh(t)
+		p.Kill(t, dir, n)
+		p.survived(t, &tally, fmt.Sprintf("%s: a process killed at call %d", p.Name, n), dir, old, want, ErrCrashed)
+		tally.Kills++
+	}
 	return tally
+}
+
+// kills is how many processes of their own die for a path.
+const kills = 2
+
+// survived looks at what a fault has left, and does the same again.
+func (p *Path) survived(t *testing.T, tally *Tally, when, dir string, old, want map[string]string, acted error) {
+	t.Helper()
+	tally.Trials++
+	got := p.State(t, dir)
+	if t.Failed() {
+		t.Fatal(when)
+	}
+	switch {
+	case maps.Equal(got, want):
+		tally.New++
+	case acted == nil:
+		t.Fatalf("%s: reported as written, and it is not: %v", when, got)
+	case maps.Equal(got, old):
+		tally.Old++
+	default:
+		tally.Partly++
+	}
+	if acted != nil && strings.Contains(acted.Error(), "%!") {
+		t.Fatalf("%s: %v", when, acted)
+	}
+	p.check(t, when, old, want, got)
+	err := p.Act(t, dir, unsynced{})
+	if again := p.State(t, dir); !maps.Equal(again, want) {
+		t.Fatalf("%s: %v; the same again: %v\n%v\nwant %v", when, acted, err, again, want)
+	}
+}
+
+// Die lets a path write in this process until a call at which the process is
+// killed, as SIGKILL does; Kill is what starts such a process.
+func (p *Path) Die(t *testing.T, dir string, n int) error {
+	t.Helper()
+	mirror, err := NewMirror(dir)
+	if err != nil {
+		return err
+	}
+	deadly := &Faults{FS: mirror, Plan: At(n, Fault{Kill: true})}
+	if p.Beside != nil {
+		defer p.Beside(dir, deadly, mirror)()
+	}
+	return p.Act(t, dir, deadly)
 }
 
 // calls lets the path write, and returns the calls that it makes.
@@ -200,14 +236,18 @@ func (p *Path) check(t *testing.T, when string, old, want, got map[string]string
 func Table(tallies []Tally) string {
 	slices.SortFunc(tallies, func(a, b Tally) int { return strings.Compare(a.Name, b.Name) })
 	var text strings.Builder
-	row := func(cells ...any) { fmt.Fprintf(&text, "%-44v %6v %7v %6v %6v %8v %5v\n", cells...) }
-	row("path", "calls", "trials", "old", "new", "between", "lost")
-	var calls, trials int
-	for _, c := range tallies {
-		row(c.Name, c.Calls, c.Trials, c.Old, c.New, c.Partly, 0)
-		calls, trials = calls+c.Calls, trials+c.Trials
+	row := func(cells ...any) {
+		fmt.Fprintf(&text, "%-36v %6v %7v %7v %6v %6v %8v %5v\n", cells...)
 	}
-	row("all", calls, trials, "", "", "", 0)
+	row("path", "calls", "trials", "SIGKILL", "old", "new", "between", "lost")
+	line := func(c Tally) { row(c.Name, c.Calls, c.Trials, c.Kills, c.Old, c.New, c.Partly, 0) }
+	all := Tally{Name: "all"}
+	for _, c := range tallies {
+		line(c)
+		all.Calls, all.Trials, all.Kills = all.Calls+c.Calls, all.Trials+c.Trials, all.Kills+c.Kills
+		all.Old, all.New, all.Partly = all.Old+c.Old, all.New+c.New, all.Partly+c.Partly
+	}
+	line(all)
 	return text.String()
 }
 

@@ -20,7 +20,7 @@ func (b below) at(name string) string { return filepath.Join(b.dir, name) }
 
 func (b below) Lstat(name string) (fs.FileInfo, error)     { return b.fsys.Lstat(b.at(name)) }
 func (b below) ReadDir(name string) ([]fs.DirEntry, error) { return b.fsys.ReadDir(b.at(name)) }
-func (b below) Mkdir(name string, perm fs.FileMode) error { return b.fsys.Mkdir(b.at(name), perm) }
+func (b below) Mkdir(name string, perm fs.FileMode) error  { return b.fsys.Mkdir(b.at(name), perm) }
 
 func (b below) Link(oldname, newname string) error { return b.fsys.Link(b.at(oldname), b.at(newname)) }
 
