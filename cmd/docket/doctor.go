@@ -140,6 +140,10 @@ func (a *app) lookAtGit(ctx context.Context) finding {
 		f.text, f.mend = path+", a shallow clone", "git fetch --unshallow: the history of cases ends where the clone does"
 	default:
 		f.text = path + ", in a repository"
+		// The folder is taken for this person's own memory.
+		if tracked, err := git.Ask(ctx, here, "ls-files", "-z", "--", ".docket"); err == nil && len(tracked) > 0 {
+			f.mend = "git rm -r --cached .docket: runs and decisions that came with the repository are somebody else's"
+		}
 	}
 	return f
 }

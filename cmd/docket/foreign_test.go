@@ -74,6 +74,13 @@ scoring: judged
 		write(t, filepath.Join(dir, "baselines/desk", mode+".jsonl"), `{"_config":{"format":1,"suite":"desk","mode":"`+mode+`","captured":"2026-01-01","expires":"never","samples":1}}`+"\n"+
 			`{"id":"one","version":1,"pass":null,"score":null,"checks":{},"projections":{"label":"paid"},"unstable":{},"samples":1}`+"\n")
 	}
+	write(t, filepath.Join(dir, "contract.yaml"), "version: 1\nexpect: {command: ["+program+"]}\n")
+	write(t, filepath.Join(dir, "labels.jsonl"), `{"id":"one","output":"paid","rubric":"polite","label":"pass"}`+"\n")
+	// The files of a bare repository, as a pull request can add them.
+	write(t, filepath.Join(dir, "cases/bare/HEAD"), "ref: refs/heads/main\n")
+	write(t, filepath.Join(dir, "cases/bare/config"), "[core]\n\tfsmonitor = "+program+"\n\tpager = "+program+"\n")
+	write(t, filepath.Join(dir, "cases/bare/objects/x"), "")
+	write(t, filepath.Join(dir, "cases/bare/refs/x"), "")
 	write(t, filepath.Join(dir, ".gitattributes"), "* filter=evil diff=evil merge=evil\n")
 	gitIn := func(args ...string) {
 		t.Helper()
@@ -93,6 +100,7 @@ scoring: judged
 		"core.fsmonitor": program, "core.pager": program, "core.sshCommand": program, "core.editor": program, "diff.external": program,
 		"diff.evil.textconv": program, "diff.evil.command": program, "filter.evil.clean": program, "filter.evil.smudge": program, "filter.evil.process": program,
 		"merge.evil.driver": program, "gpg.program": program, "log.showSignature": "true", "pager.log": program, "alias.log": "!" + program,
+		"protocol.ext.allow": "always", "protocol.allow": "always", "extensions.partialClone": "origin", "blame.ignoreRevsFile": "missing",
 		"credential.helper": program, "core.hooksPath": dir, "core.gitProxy": program, "remote.origin.url": "ext::" + program, "remote.origin.promisor": "true",
 	} {
 		gitIn("config", name, value)
@@ -145,6 +153,17 @@ scoring: judged
 		{"restore", "one"},
 		{"rekey"},
 		{"schema"},
+		{"contract", "contract.yaml", "new.jsonl"},
+		{"judge", "check", "labels.jsonl"},
+		{"import", "new.jsonl"},
+		{"import", "new.jsonl", "--cases", "cases/imported", "--dry-run"},
+		{"export"},
+		{"export", "--format", "promptfoo"},
+		{"review", "old.jsonl", "new.jsonl", "--plain"},
+		{"add", "three", "--provenance", "incident INC-8"},
+		{"man"},
+		{"diff", "--format", "junit"},
+		{"diff", "--format", "markdown", "--across", "--system", "file"},
 		{"completion", "bash"},
 		{"results", "prune", "--older-than", "90d"},
 	} {
