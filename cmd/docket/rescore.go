@@ -33,7 +33,7 @@ contains nothing else.
 
 Lines whose answers are not on this machine stay as they were, but for the
 verdict of a judge that is another by now: that is withdrawn. Live judges cost money, and
-rescore is consent to ask them.
+rescore is consent to ask them, and to start the programs of command checks.
 
 Exit codes: 0 judged, and proposed; 2 something is wrong, or nothing that judges
 has changed; 4 some case could not be judged again.`,
