@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 	"docket/engine/journal"
 	"docket/engine/pair"
 	"docket/engine/safetext"
+	"docket/engine/secret"
 )
 
 // A Pair is two files that were read and compared, with no suite around them,
@@ -29,7 +31,7 @@ func Files(ctx context.Context, oldPath, newPath string) (*Pair, error) {
 // FilesWith is Files with a choice of the field that identifies cases and of
 // the variant, for both files.
 func FilesWith(ctx context.Context, oldPath, newPath string, o interchange.Options) (*Pair, error) {
-	p, err := pair.Read(ctx, oldPath, newPath, o)
+	p, err := pair.Read(ctx, oldPath, newPath, o, scrubber{secret.New(secret.Environment(os.Environ()))})
 	if err != nil {
 		return nil, err
 	}

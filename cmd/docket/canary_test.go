@@ -272,6 +272,7 @@ func TestCanaries(t *testing.T) {
 		{"diff", "promptfoo.json", "new.jsonl", "--format", "html"},
 		{"diff", "inspect.json", "new.jsonl", "--format", "html"},
 		{"review", "--plain"},
+		{"review", "old.jsonl", "new.jsonl", "--plain"},
 		{"export"},
 		{"export", "--format", "jsonl"},
 		{"export", "--format", "csv"},
@@ -415,7 +416,7 @@ services:
 	}
 	lines("log.jsonl", log...)
 	lines("old.jsonl", map[string]any{"id": "a", "text": "paid", "raw": headers(planted("log raw"))}, map[string]any{"id": "b", "error": "refused " + planted("log input")})
-	lines("new.jsonl", map[string]any{"id": "a", "text": "overdue", "raw": headers(planted("log raw"))}, map[string]any{"id": "b", "text": "paid", "raw": headers(planted("log raw"))})
+	lines("new.jsonl", map[string]any{"id": "a", "text": "overdue, says " + planted("env OPENAI_API_KEY"), "raw": headers(planted("log raw"))}, map[string]any{"id": "b", "text": "paid", "raw": headers(planted("log raw"))})
 	lines("labels.jsonl",
 		map[string]any{"id": "a", "output": "Dear Ada", "rubric": "polite", "label": "pass"},
 		map[string]any{"id": "b", "output": "judge-refused", "rubric": "polite", "label": "fail"})
@@ -425,7 +426,7 @@ services:
 			"provider": provider, "prompt": map[string]any{"raw": "Answer", "label": "Answer", "config": headers(planted("promptfoo config"))}, "promptIdx": 0, "testIdx": 0, "success": pass, "score": 1, "latencyMs": 5,
 			"vars":          map[string]any{"id": id, "mail": "with " + planted("promptfoo vars")},
 			"testCase":      map[string]any{"vars": map[string]any{"id": id, "mail": "with " + planted("promptfoo vars")}, "assert": []any{map[string]any{"type": "contains", "value": "paid", "provider": provider}}, "options": map[string]any{"provider": provider}},
-			"response":      map[string]any{"output": "paid", "metadata": map[string]any{"http": headers(planted("promptfoo header"))}, "raw": headers(planted("promptfoo header"))},
+			"response":      map[string]any{"output": "paid by " + planted("env SEARCH_TOKEN"), "metadata": map[string]any{"http": headers(planted("promptfoo header"))}, "raw": headers(planted("promptfoo header"))},
 			"gradingResult": map[string]any{"pass": pass, "score": 1, "reason": "x", "componentResults": []any{map[string]any{"pass": pass, "score": 1, "reason": "asked with Bearer " + planted("promptfoo header"), "assertion": map[string]any{"type": "contains", "value": "paid", "provider": provider}}}},
 		}
 	}

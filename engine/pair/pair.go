@@ -66,13 +66,14 @@ func (p *Pair) Input(id string) (map[string]any, bool) {
 // Read reads and compares two files: of outputs, of another tool's results, or
 // two baselines; or a baseline that was made of outputs and the outputs of
 // today. Cases pair by id alone. The options choose the field that identifies
-// cases and the variant, for both files.
-func Read(ctx context.Context, oldPath, newPath string, o interchange.Options) (*Pair, error) {
-	before, err := readSide(ctx, oldPath, o)
+// cases and the variant, for both files; scrub takes secrets out of the samples of
+// both before anything is made of them, nil for none.
+func Read(ctx context.Context, oldPath, newPath string, o interchange.Options, scrub run.Scrubber) (*Pair, error) {
+	before, err := readSide(ctx, oldPath, o, scrub)
 	if err != nil {
 		return nil, err
 	}
-	after, err := readSide(ctx, newPath, o)
+	after, err := readSide(ctx, newPath, o, scrub)
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ func two(t *testing.T, before, after string) (*pair.Pair, error) {
 			t.Fatal(err)
 		}
 	}
-	return pair.Read(t.Context(), filepath.Join(dir, "old.jsonl"), filepath.Join(dir, "new.jsonl"), interchange.Options{})
+	return pair.Read(t.Context(), filepath.Join(dir, "old.jsonl"), filepath.Join(dir, "new.jsonl"), interchange.Options{}, nil)
 }
 
 const (

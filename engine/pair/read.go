@@ -23,7 +23,7 @@ type file struct {
 	hashes map[string]string // of inputs, that the other side knows by their hash alone
 }
 
-func readSide(ctx context.Context, path string, o interchange.Options) (*file, error) {
+func readSide(ctx context.Context, path string, o interchange.Options, scrub run.Scrubber) (*file, error) {
 	f, err := disk.OpenNamed(path, interchange.MaxFile)
 	if err != nil {
 		return nil, err
@@ -50,12 +50,16 @@ func readSide(ctx context.Context, path string, o interchange.Options) (*file, e
 	}
 	answered := map[string]bool{}
 	for _, row := range read.Rows {
-		out.side.samples[row.ID] = append(out.side.samples[row.ID], run.Sample{Number: row.Sample, Output: row.Output, Error: row.Error, Given: run.GivenBy(row.Checks)})
+		sample := run.Sample{Number: row.Sample, Output: row.Output, Error: row.Error, Given: run.GivenBy(row.Checks)}
+		if scrub != nil {
+			scrub.Sample(&sample)
+		}
+		out.side.samples[row.ID] = append(out.side.samples[row.ID], sample)
 		if row.Input != nil {
 			out.inputs[row.ID] = row.Input
 		}
-		if row.Output.Model != "" {
-			answered[row.Output.Model] = true
+		if sample.Output.Model != "" {
+			answered[sample.Output.Model] = true
 		}
 	}
 	for id, samples := range out.side.samples {

@@ -78,7 +78,10 @@ func (r *Redactor) Known(s string) string {
 	if r.known == nil {
 		return s
 	}
-	return r.abridged(r.known.Replace(s))
+	if containsAny(s, r.forms) { // far quicker than to replace, and seldom so
+		s = r.known.Replace(s)
+	}
+	return r.abridged(s)
 }
 
 // ellipsis is what docket ends a text with that it cut.

@@ -99,6 +99,28 @@ func TestRedactionIsIdempotent(t *testing.T) {
 	})
 }
 
+// TestStems says that no name of a secret is passed over for want of a stem.
+func TestStems(t *testing.T) {
+	r := New(nil)
+	for _, name := range []string{
+		"api_key", "X-Api-Key", "accessToken", "id_token", "client_secret", "Password", "PASSWD", "passphrase", "Authorization", "credentials", "private-key",
+	} {
+		if got := r.Text(`{"` + name + `":"abc"}`); got != `{"`+name+`":"[redacted]"}` {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
+// BenchmarkText is a raw answer of two kilobytes without a secret.
+func BenchmarkText(b *testing.B) {
+	text := strings.Repeat(`{"id":"chatcmpl-1","object":"chat.completion","usage":{"prompt":12},"text":"the mail is late"},`, 20)
+	r := New([]string{"canary-value-1"})
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		r.Text(text)
+	}
+}
+
 func FuzzRedact(f *testing.F) {
 	f.Add(`{"password":"x\\\"y","a":[1]}`)
 	f.Add("data: \\\\\"secret\\\\\": \\\"\n")

@@ -126,6 +126,10 @@ func redactAddresses(s string) string {
 	return b.String()
 }
 
+// stems are parts of names of secrets of which each name has one: looked for
+// first, since it is cheap.
+func stems() []string { return []string{"key", "token", "secret", "pass", "auth", "cred", "cookie"} }
+
 var memberStart = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(\\*)"([A-Za-z][A-Za-z0-9_. -]{2,63})(\\*)"\s*:\s*\[?\s*(\\*)"`)
 })
@@ -134,7 +138,7 @@ var memberStart = sync.OnceValue(func() *regexp.Regexp {
 // body of a response, an event of a stream, or the arguments of a tool call,
 // which are JSON within a JSON string. All other bytes stay.
 func redactMembers(s string) string {
-	if !strings.Contains(s, `"`) || !strings.Contains(s, ":") {
+	if !strings.Contains(s, `"`) || !strings.Contains(s, ":") || !containsAny(strings.ToLower(s), stems()) {
 		return s
 	}
 	var b strings.Builder
