@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/bubbles/textinput"
+	tea "github.com/charmbracelet/bubbletea"
 
 	"docket/engine/safetext"
 	"docket/tui/cells"
@@ -13,13 +14,20 @@ import (
 	"docket/tui/style"
 )
 
-// filter narrows the list while it is typed. It is done within the key press,
-// so that the next key acts on what is shown.
+// filter narrows the list while it is typed. Letters that come while the texts
+// it looks at are still being made, as right after opening a hundred thousand
+// rows, wait for nothing: the list follows once the texts are there. Any other
+// key finds the filter done, so that what it acts on is what is shown.
 type filter struct {
 	input   textinput.Model
 	kept    string // what Esc goes back to
 	problem string
+	due     bool // the list does not follow what is typed yet
+	waiting bool // a command tells when it can
 }
+
+// textsMsg says that the texts of all rows are made.
+type textsMsg struct{}
 
 func (f *filter) on() bool { return f.input.Value() != "" }
 
@@ -60,12 +68,50 @@ func (m *model) dropFilter() {
 // such as status:regressed, which the screen understands. A term that it does
 // not understand matches nothing, but for one that is only begun.
 func (m *model) applyFilter() {
-	words, conditions, err := compileFilter(m.spec, m.filter.input.Value())
-	m.filter.problem = ""
-	if err != nil {
-		m.filter.problem = err.Error()
+	m.list.Filter(m.filter.compile(m.spec))
+	m.filter.due = false
+}
+
+// narrow is applyFilter after a letter, for which Update does not wait.
+func (m *model) narrow() tea.Cmd {
+	texts, f := m.list.Texts(), &m.filter
+	select {
+	case <-texts:
+		m.applyFilter()
+		return nil
+	default:
 	}
-	m.list.Filter(words, conditions)
+	f.compile(m.spec)
+	f.due = true
+	if f.waiting {
+		return nil
+	}
+	f.waiting = true
+	return guard(func() tea.Msg {
+		select {
+		case <-texts:
+			return textsMsg{}
+		case <-m.ctx.Done():
+			return nil
+		}
+	})
+}
+
+// catchUp has the list follow what is typed, where it does not yet.
+func (m *model) catchUp() {
+	if m.filter.due {
+		m.applyFilter()
+	}
+}
+
+// compile compiles what is typed, and keeps what is wrong with it.
+func (f *filter) compile(spec Spec) (words []string, conditions []func(*list.Row) bool) {
+	words, conditions, err := compileFilter(spec, f.input.Value())
+	f.problem = ""
+	if err != nil {
+		f.problem = err.Error()
+	}
+	return words, conditions
 }
 
 func compileFilter(spec Spec, text string) (words []string, conditions []func(*list.Row) bool, err error) {
@@ -112,6 +158,8 @@ func (m *model) drawFilter(width int) string {
 	switch {
 	case m.filter.problem != "":
 		right, role = m.filter.problem, style.Bad
+	case m.filter.due:
+		right = "looking through " + strconv.Itoa(m.list.Len())
 	case m.list.Matches() == 0:
 		role = style.Bad
 	}

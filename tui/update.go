@@ -54,6 +54,9 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		return m.loadRested(msg)
 	case loadedMsg:
 		m.loaded(msg)
+	case textsMsg:
+		m.filter.waiting = false
+		m.catchUp()
 	case effectMsg:
 		return m.perform(msg.effect)
 	case editedMsg:
@@ -140,6 +143,7 @@ func (m *model) tooSmall() bool { return m.width < minWidth || m.height < minHei
 func (m *model) handleInput(msg tea.KeyMsg, burst bool) tea.Cmd {
 	if !msg.Paste && (msg.Type != tea.KeyRunes && msg.Type != tea.KeySpace) {
 		if b, ok := m.keys.Find(m.scope, msg.String()); ok {
+			m.catchUp()
 			if burst && b.Decides {
 				m.say("keys that come in one burst decide nothing: press " + b.Help().Key + " again")
 				return nil
@@ -149,8 +153,7 @@ func (m *model) handleInput(msg tea.KeyMsg, burst bool) tea.Cmd {
 	}
 	if m.scope == keymap.Filter {
 		m.filter.input, _ = m.filter.input.Update(msg)
-		m.applyFilter()
-		return nil
+		return m.narrow()
 	}
 	m.prompt.problem = ""
 	if m.prompt.long != "" {

@@ -36,7 +36,7 @@ type Group struct {
 	// Find adds further texts that the filter finds in a row, beside its Also,
 	// where those are dear to make for rows that nobody filters. It is called once
 	// for each row, outside the goroutine that called SetGroups; it may be nil.
-	Find func(row *Row, add func(text string))
+	Find func(row *Row, found *Text)
 }
 
 // State is how far a row is decided.
@@ -151,10 +151,14 @@ func (l *List) Filter(words []string, conditions []func(*Row) bool) {
 		if len(l.match) != len(l.rows) {
 			l.match = make([]bool, len(l.rows))
 		}
-		l.text.match(l.rows, l.match, words, conditions)
+		l.text.match(l.match, words, conditions)
 	}
 	l.rebuild(group, row)
 }
+
+// Texts is closed once the texts that Filter looks at are made; before that
+// Filter makes those that are missing itself.
+func (l *List) Texts() <-chan struct{} { return l.text.made }
 
 // rebuild lists what shows and puts the cursor back on the row or header that
 // it was on, else on the nearest that is left.

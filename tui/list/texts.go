@@ -20,18 +20,31 @@ type texts struct {
 	owner  []int32
 	rows   []*Row
 	slices []textSlice
+	made   chan struct{} // closed once all are made
 }
 
 type textSlice struct {
 	once sync.Once
-	text []byte
+	text Text
 	ends []int32 // where the text of each row ends
+}
+
+// Text is what the filter looks at in rows, in lower case.
+type Text struct{ lower []byte }
+
+// Add adds one text, which may be given in parts.
+func (t *Text) Add(parts ...string) {
+	for _, part := range parts {
+		t.lower = appendLower(t.lower, part)
+	}
+	t.lower = append(t.lower, '\n')
 }
 
 // makeTexts begins to make the texts of all rows.
 func makeTexts(groups []Group, owner []int32, rows []*Row) *texts {
-	t := &texts{groups: groups, owner: owner, rows: rows, slices: make([]textSlice, (len(rows)+slice-1)/slice)}
+	t := &texts{groups: groups, owner: owner, rows: rows, slices: make([]textSlice, (len(rows)+slice-1)/slice), made: make(chan struct{})}
 	go func() {
+		defer close(t.made)
 		for n := range t.slices {
 			t.at(n)
 		}
@@ -45,25 +58,25 @@ func (t *texts) at(n int) *textSlice {
 	s.once.Do(func() {
 		from, to := n*slice, min((n+1)*slice, len(t.rows))
 		s.ends = make([]int32, 0, to-from)
-		s.text = make([]byte, 0, (to-from)*96)
+		s.text.lower = make([]byte, 0, (to-from)*160)
 		for at := from; at < to; at++ {
-			s.text = t.append(s.text, at)
-			s.ends = append(s.ends, int32(len(s.text)))
+			t.add(&s.text, at)
+			s.ends = append(s.ends, int32(len(s.text.lower)))
 		}
 	})
 	return s
 }
 
-// append adds the text of a row.
-func (t *texts) append(b []byte, at int) []byte {
+// add adds the text of a row.
+func (t *texts) add(b *Text, at int) {
 	g, r := &t.groups[t.owner[at]], t.rows[at]
-	b = append(appendLower(b, r.Title()), '\n')
-	b = append(appendLower(b, r.Note), '\n')
-	b = append(appendLower(b, r.Also), '\n')
+	b.Add(r.Title())
+	b.Add(r.Note)
+	b.Add(r.Also)
 	if g.Find != nil {
-		g.Find(r, func(text string) { b = append(appendLower(b, text), '\n') })
+		g.Find(r, b)
 	}
-	return appendLower(append(appendLower(b, g.Kind), ' '), g.Label)
+	b.Add(g.Kind, " ", g.Label)
 }
 
 // appendLower adds a text in lower case. Bytes that are no text stay.
@@ -95,7 +108,7 @@ func Beginning(begin string) string { return "\n" + begin }
 
 // match fills in which rows hold every word (in lower case) and satisfy every
 // condition.
-func (t *texts) match(rows []*Row, match []bool, words []string, conditions []func(*Row) bool) {
+func (t *texts) match(match []bool, words []string, conditions []func(*Row) bool) {
 	wanted := make([][]byte, len(words))
 	for i, word := range words {
 		wanted[i] = []byte(word)
@@ -106,7 +119,7 @@ func (t *texts) match(rows []*Row, match []bool, words []string, conditions []fu
 		s, start := t.at(n), int32(0)
 		for i, end := range s.ends {
 			at := n*slice + i
-			match[at] = holds(s.text[start:end], wanted) && satisfies(rows[at], conditions)
+			match[at] = holds(s.text.lower[start:end], wanted) && satisfies(t.rows[at], conditions)
 			start = end
 		}
 	}

@@ -71,14 +71,14 @@ func (s *Screen) term(key, value string) (func(*list.Row) bool, error) {
 func (s *Screen) termFound(key, value string) string {
 	switch key = strings.ToLower(key); key {
 	case "of", "status", "tag":
-		return termText(key, strings.ToLower(value))
+		return termMark + key + ":" + strings.ToLower(value)
 	}
 	return ""
 }
 
-// termText tells a value of a term from the same word in a text: nobody can type
-// the character that it begins with.
-func termText(key, value string) string { return "\x01" + key + ":" + value }
+// termMark tells a value of a term from the same word in a text: nobody can type
+// the character.
+const termMark = "\x01"
 
 // begins reports whether a name begins with what is typed, in whatever case.
 // It is asked for every case at every letter.

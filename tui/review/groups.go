@@ -159,25 +159,25 @@ func (s *Screen) row(i int) list.Row {
 
 // finds adds what the filter finds in a row beside what it shows: the status,
 // why the case exists, its tags and, where no header says it, the signature.
-func (s *Screen) finds(grouping int) func(*list.Row, func(string)) {
+func (s *Screen) finds(grouping int) func(*list.Row, *list.Text) {
 	cases, entries, abouts := s.Diff.Cases, s.cases, s.abouts // of this diff, whatever the screen shows meanwhile
-	return func(row *list.Row, add func(string)) {
+	return func(row *list.Row, found *list.Text) {
 		about := abouts.at(row.Index)
 		c := &cases[row.Index]
-		add(word(c.Status))
-		add(about.Provenance)
-		add(termText("status", string(c.Status)))
+		found.Add(word(c.Status))
+		found.Add(about.Provenance)
+		found.Add(termMark, "status:", string(c.Status))
 		for i := range c.Changes {
 			if of := c.Changes[i].Of; i == 0 || c.Changes[i-1].Of != of {
-				add(termText("of", of))
+				found.Add(termMark, "of:", of)
 			}
 		}
 		if grouping != bySignature {
-			add(entries[row.Index].signature)
+			found.Add(entries[row.Index].signature)
 		}
 		for _, tag := range about.Tags {
-			add(tag)
-			add(termText("tag", tag))
+			found.Add(tag)
+			found.Add(termMark, "tag:", tag)
 		}
 	}
 }
