@@ -21,7 +21,6 @@ const markdownRoom = 55_000
 // 60,000 characters whatever the run, and says what it left out.
 func writeMarkdown(out io.Writer, r *Report) error {
 	w := bufio.NewWriter(out)
-	d := r.Diff
 	fmt.Fprintf(w, "## docket: %s\n\n", verdictLine(r))
 	fmt.Fprintf(w, "%s\n\n", markdown.Text(Title(r)))
 	for _, line := range Headlines(r) {
@@ -35,22 +34,26 @@ func writeMarkdown(out io.Writer, r *Report) error {
 	}
 	var rows strings.Builder
 	shown, left := 0, 0
+	add := func(row string, cases int) {
+		if rows.Len()+len(row) > markdownRoom {
+			left += cases
+			return
+		}
+		rows.WriteString(row)
+		shown += cases
+	}
 	for _, status := range diff.InReadingOrder() {
 		if !status.Listed() {
 			continue
 		}
-		for i := range d.Cases {
-			c := &d.Cases[i]
-			if c.Status != status {
+		for _, f := range folded(r, status) {
+			if f.few() {
+				for _, c := range f.all() {
+					add(markdownRow(r, c, nil), 1)
+				}
 				continue
 			}
-			row := markdownRow(r, c)
-			if rows.Len()+len(row) > markdownRoom {
-				left++
-				continue
-			}
-			rows.WriteString(row)
-			shown++
+			add(markdownRow(r, f.first, f.rest), 1+len(f.rest))
 		}
 	}
 	if shown > 0 {
@@ -85,7 +88,19 @@ func verdictLine(r *Report) string {
 	}
 }
 
-func markdownRow(r *Report, c *diff.Case) string {
+// markdownNamed is how many of the cases that changed alike a row names.
+const markdownNamed = 20
+
+// markdownRow is the row of a case, and of those that changed alike.
+func markdownRow(r *Report, c *diff.Case, alike []*diff.Case) string {
+	name := markdown.Code(c.ID)
+	if len(alike) > 0 {
+		ids := make([]string, len(alike))
+		for i, c := range alike {
+			ids[i] = markdown.Code(c.ID)
+		}
+		name += fmt.Sprintf("<br>and %d alike: %s", len(ids), phrase.Few(ids, markdownNamed))
+	}
 	var parts []string
 	messages := r.messages(c)
 	for i, change := range c.Changes {
@@ -111,5 +126,5 @@ func markdownRow(r *Report, c *diff.Case) string {
 	if c.Edited && c.Status != diff.Redefined {
 		status += ", case edited too"
 	}
-	return fmt.Sprintf("| %s | %s | %s | %s |\n", status, markdown.Code(c.ID), strings.Join(parts, "<br>"), decided)
+	return fmt.Sprintf("| %s | %s | %s | %s |\n", status, name, strings.Join(parts, "<br>"), decided)
 }

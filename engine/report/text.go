@@ -41,19 +41,16 @@ func writeText(out io.Writer, r *Report) error {
 	return w.Flush()
 }
 
-// writeStatus lists the cases of one status under a heading.
+// writeStatus lists the cases of one status under a heading, those that changed
+// alike together.
 func writeStatus(w io.Writer, p painter, r *Report, status diff.Status) {
 	d := r.Diff
 	if !status.Listed() || d.Summary.Statuses[status] == 0 {
 		return
 	}
 	fmt.Fprintf(w, "\n%s %d\n", p.status(status, string(status)), d.Summary.Statuses[status])
-	for i := range d.Cases {
-		c := &d.Cases[i]
-		if c.Status != status {
-			continue
-		}
-		writeCase(w, p, r, c)
+	for _, f := range folded(r, status) {
+		writeFold(w, p, r, f)
 	}
 }
 
