@@ -23,7 +23,8 @@ const (
 // A Text is what a case asks, in words.
 type Text struct{ Input, Expect []string }
 
-// A Pair is two texts that are alike; Like is the smaller of the two indexes.
+// A Pair is a text and the first of those before it that it is like; Like is the
+// smaller of the two indexes.
 type Pair struct {
 	A, B int // indexes, A < B
 	Like float64
@@ -57,7 +58,8 @@ func Words(s string) []string {
 	return words
 }
 
-// Alike returns the pairs of texts that are alike, in order.
+// Alike returns for each text that is like one before it the first such text, in
+// order. Where all texts are alike it looks at few pairs of them.
 func Alike(texts []Text) []Pair {
 	seed := maphash.MakeSeed()
 	salts := make([]uint64, bands*rows)
@@ -70,35 +72,44 @@ func Alike(texts []Text) []Pair {
 		hash uint64
 	}
 	buckets := map[key][]int{}
-	for i, t := range texts {
-		inputs[i], expects[i] = shingles(seed, t.Input), shingles(seed, t.Expect)
-		for band, hash := range signature(inputs[i], salts) {
-			k := key{band, hash}
-			buckets[k] = append(buckets[k], i)
-		}
-	}
-	seen := map[[2]int]bool{}
+	looked := make([]int, len(texts)) // the text that was last compared with each, and 1
 	var pairs []Pair
-	for _, members := range buckets {
-		for x, a := range members {
-			for _, b := range members[x+1:] {
-				if seen[[2]int{a, b}] {
+	for b, t := range texts {
+		inputs[b], expects[b] = shingles(seed, t.Input), shingles(seed, t.Expect)
+		first := Pair{A: b, B: b}
+		for band, hash := range signature(inputs[b], salts) {
+			k := key{band, hash}
+			for _, a := range buckets[k] { // in rising order
+				if a >= first.A {
+					break
+				}
+				if looked[a] == b+1 {
 					continue
 				}
-				seen[[2]int{a, b}] = true
-				if like := min(jaccard(inputs[a], inputs[b]), jaccard(expects[a], expects[b])); like >= likeness {
-					pairs = append(pairs, Pair{a, b, like})
+				looked[a] = b + 1
+				if like := alike(expects[a], expects[b]); like >= likeness {
+					if like = min(like, alike(inputs[a], inputs[b])); like >= likeness {
+						first = Pair{a, b, like}
+						break
+					}
 				}
 			}
+			buckets[k] = append(buckets[k], b)
+		}
+		if first.A < b {
+			pairs = append(pairs, first)
 		}
 	}
-	slices.SortFunc(pairs, func(p, q Pair) int {
-		if p.A != q.A {
-			return p.A - q.A
-		}
-		return p.B - q.B
-	})
 	return pairs
+}
+
+// alike is the Jaccard index of two sets, or 0 where their sizes rule out that
+// it is enough.
+func alike(a, b []uint64) float64 {
+	if small, large := min(len(a), len(b)), max(len(a), len(b)); float64(small) < likeness*float64(large) {
+		return 0
+	}
+	return jaccard(a, b)
 }
 
 // shingles returns the hashes of a text's shingles, sorted, each once. A text

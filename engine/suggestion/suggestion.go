@@ -146,37 +146,32 @@ func (s *Subject) alone(o Options) []Finding {
 	return all
 }
 
-// twins reports the weaker case of each pair that asks nearly the same.
+// twins reports each case that asks nearly the same as a stronger one, with the
+// strongest of those.
 func twins(subjects []Subject, report func(i int, f Finding)) {
+	order := make([]int, len(subjects))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return stronger(&subjects[b], &subjects[a]) })
 	texts := make([]Text, len(subjects))
-	for i := range subjects {
+	for at, i := range order {
 		c := subjects[i].Case
-		texts[i] = Text{Words(string(canonical.Marshal(c.Input))), Words(string(canonical.Marshal(c.Expect.JSON())))}
+		texts[at] = Text{Words(string(canonical.Marshal(c.Input))), Words(string(canonical.Marshal(c.Expect.JSON())))}
 	}
-	best := map[int]Pair{}
 	for _, p := range Alike(texts) {
-		if stronger(&subjects[p.B], &subjects[p.A]) {
-			p.A, p.B = p.B, p.A
-		}
-		had, ok := best[p.B]
-		if !ok || stronger(&subjects[p.A], &subjects[had.A]) {
-			best[p.B] = p
-		}
-	}
-	for weaker, p := range best {
-		other := subjects[p.A].Case
-		c := subjects[weaker].Case
+		c, other := subjects[order[p.B]].Case, subjects[order[p.A]].Case
 		why := fmt.Sprintf("asks %d%% the same as %s", int(p.Like*100), other.ID)
 		if c.InputHash == other.InputHash && c.ExpectHash == other.ExpectHash {
 			why, p.Like = "has the same input and expectation as "+other.ID, 1
 		}
-		report(weaker, Finding{Ground: Twin, Why: why, Other: other.ID, Like: p.Like})
+		report(order[p.B], Finding{Ground: Twin, Why: why, Other: other.ID, Like: p.Like})
 	}
 }
 
-// stronger reports whether the first of two like cases is the one to stay: the
+// stronger is above 0 where the first of two like cases is the one to stay: the
 // weightier, that of an incident, one that failed, the older.
-func stronger(a, b *Subject) bool {
+func stronger(a, b *Subject) int {
 	of := func(yes bool) int {
 		if yes {
 			return 1
@@ -186,7 +181,7 @@ func stronger(a, b *Subject) bool {
 	return cmp.Or(
 		cmp.Compare(a.Case.Weight, b.Case.Weight), of(a.Incident)-of(b.Incident), of(a.Caught)-of(b.Caught),
 		cmp.Compare(a.Failed, b.Failed), -strings.Compare(cmp.Or(a.Case.Added, "9"), cmp.Or(b.Case.Added, "9")), -strings.Compare(a.Case.ID, b.Case.ID),
-	) > 0
+	)
 }
 
 // Steadiness names what the samples behind a baseline line agreed on, and what

@@ -94,8 +94,14 @@ func TestAlikeFindsWhatCountingAllPairsFinds(t *testing.T) {
 		}
 		texts = append(texts, Text{text, []string{"x"}})
 	}
-	if got := len(Alike(texts)); got < 55 {
-		t.Errorf("%d pairs of 60 are found", got)
+	got := Alike(texts)
+	if len(got) < 37 {
+		t.Errorf("%d copies of 40 are found", len(got))
+	}
+	for _, p := range got {
+		if p.A/3 != p.B/3 || p.A >= p.B {
+			t.Errorf("%d is said to be like %d", p.B, p.A)
+		}
 	}
 	if got := Alike([]Text{{nil, nil}, {nil, nil}, {Words("返金は３０日"), nil}}); len(got) != 1 || got[0].Like != 1 {
 		t.Errorf("of texts without words: %v", got)
@@ -111,6 +117,23 @@ func TestSteadiness(t *testing.T) {
 	held, wavering := Steadiness(&line)
 	if got := fmt.Sprint(held, wavering); got != "[max_words refusal] [hours label shape]" {
 		t.Errorf("got %s", got)
+	}
+}
+
+// A suite that was made from one template: every case is like every other.
+func TestAlikeOfTextsThatAreAllAlike(t *testing.T) {
+	texts := make([]Text, 20_000)
+	for i := range texts {
+		texts[i] = Text{Words(strings.Repeat("when does the branch open on a holiday and who is at the desk ", 3) + fmt.Sprint(i)), []string{"x"}}
+	}
+	pairs := Alike(texts)
+	if len(pairs) != len(texts)-1 {
+		t.Fatalf("%d of %d are like another", len(pairs), len(texts)-1)
+	}
+	for _, p := range pairs {
+		if p.A != 0 {
+			t.Fatalf("%d is said to be like %d, and the first is 0", p.B, p.A)
+		}
 	}
 }
 
