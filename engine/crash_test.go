@@ -128,7 +128,6 @@ func copied(prepare func(t *testing.T) string) func(t *testing.T) string {
 // reviewing are the paths on which decisions become baselines and cases.
 func reviewing() []disktest.Path {
 	retire := written("retire, merge and mend", func(w *workspace) { w.calibrate("old") }, prunes)
-	retire.Turns = true
 	restore := written("restore", func(w *workspace) {
 		w.calibrate("old")
 		p, err := engine.Load(filepath.Join(w.dir, ".docket.yaml"))
@@ -142,7 +141,6 @@ func reviewing() []disktest.Path {
 		_, _, err := p.Restore(t.Context(), p.Names(), "c", "asked for again")
 		return err
 	})
-	restore.Turns = true
 	return []disktest.Path{
 		written("calibrate", func(*workspace) {}, calibrates),
 		written("calibrate, a line more", func(w *workspace) {

@@ -122,14 +122,14 @@ func adopted() []disktest.Path {
 	}
 	return []disktest.Path{
 		{
-			Name: "init", Fresh: folderWith(map[string]string{".gitignore": "node_modules"}), State: casesLoad, Turns: true,
+			Name: "init", Fresh: folderWith(map[string]string{".gitignore": "node_modules"}), State: casesLoad,
 			Act: func(_ *testing.T, dir string, fsys disk.FS) error {
 				_, err := starter.Write(fsys, dir, time.Unix(1e9, 0))
 				return err
 			},
 		},
 		{
-			Name: "import --cases", Fresh: folderWith(results), State: casesLoad, Turns: true,
+			Name: "import --cases", Fresh: folderWith(results), State: casesLoad,
 			Act: func(t *testing.T, dir string, fsys disk.FS) error {
 				i, err := engine.ImportCases(t.Context(), filepath.Join(dir, "log.jsonl"), filepath.Join(dir, "cases", "new"), interchange.Options{}, adoption.Options{Added: "2026-01-01"})
 				if err != nil {
@@ -139,8 +139,8 @@ func adopted() []disktest.Path {
 				return i.Write()
 			},
 		},
-		{Name: "migrate, a first configuration too", Fresh: folderWith(map[string]string{"tests/test_desk.py": oldTest}), State: casesLoad, Rule: logged, Act: migrates(), Turns: true},
-		{Name: "migrate into a suite", Fresh: folderWith(configured), State: casesLoad, Rule: logged, Act: migrates(), Turns: true},
+		{Name: "migrate, a first configuration too", Fresh: folderWith(map[string]string{"tests/test_desk.py": oldTest}), State: casesLoad, Rule: logged, Act: migrates()},
+		{Name: "migrate into a suite", Fresh: folderWith(configured), State: casesLoad, Rule: logged, Act: migrates()},
 		{
 			Name: "keep what found no recording", State: filesBelow,
 			Fresh: folderWith(map[string]string{".docket.yaml": configured[".docket.yaml"], "cases/desk/first.yaml": configured["cases/desk/first.yaml"], ".docket/misses/desk.jsonl": "those of the run before\n"}),
@@ -213,7 +213,7 @@ func merged() []disktest.Path {
 	}
 	return []disktest.Path{
 		{
-			Name: "merge", State: filesBelow, Turns: true,
+			Name: "merge", State: filesBelow,
 			Fresh: copied(func(t *testing.T) string {
 				r := newRepo(t, "evals", "", content(liveHeader, "a=x", "b=x", "c=x"))
 				r.branches(content(liveHeader, "a=y", "b=x", "c=x"), content(liveHeader, "a=x", "b=z", "c=x"))
@@ -231,7 +231,7 @@ func merged() []disktest.Path {
 			},
 		},
 		{
-			Name: "merge, files of decisions", State: filesBelow, Turns: true,
+			Name: "merge, files of decisions", State: filesBelow,
 			Fresh: copied(func(t *testing.T) string {
 				r := newRepo(t, "evals", "", content(liveHeader, "a=x"))
 				name := strings.TrimPrefix(decisions, "evals/")
@@ -341,7 +341,7 @@ func stored() []disktest.Path {
 		}),
 	}
 	for i := range paths {
-		paths[i].State, paths[i].Rule, paths[i].Turns, paths[i].Beside = inStore, nil, true, resultstest.Beside
+		paths[i].State, paths[i].Rule, paths[i].Beside = inStore, nil, resultstest.Beside
 		paths[i].Between = func(part, got string) bool { return strings.HasPrefix(got, "so far") }
 	}
 	return paths

@@ -155,7 +155,7 @@ func TestCrash(t *testing.T) {
 	var tallies []disktest.Tally
 	for _, path := range []disktest.Path{
 		{
-			Name: "record", Turns: true, State: state, Fresh: func(t *testing.T) string { return t.TempDir() },
+			Name: "record", State: state, Fresh: func(t *testing.T) string { return t.TempDir() },
 			Act: func(t *testing.T, dir string, fsys disk.FS) error {
 				s := open(t, dir)
 				s.Through(through(dir, fsys))
@@ -169,7 +169,7 @@ func TestCrash(t *testing.T) {
 			},
 		},
 		{
-			Name: "rekey", Turns: true, State: state, Fresh: prepared,
+			Name: "rekey", State: state, Fresh: prepared,
 			Act: func(t *testing.T, dir string, fsys disk.FS) error {
 				r := plan(t, dir, nil, withRules(t, "trace"))
 				r.Through(through(dir, fsys))

@@ -36,8 +36,6 @@ type Path struct {
 	Beside func(dir string, faults *Faults, mirror *Mirror) (undo func())
 	// Kill, where it is set, has a process of its own Die in a folder.
 	Kill func(t *testing.T, dir string, n int)
-	// Turns lets each call meet a death and one other fault instead of all.
-	Turns bool
 }
 
 // A Tally says what Attack did to a path.
@@ -103,17 +101,22 @@ func (p *Path) Attack(t *testing.T) Tally {
 	all := breaches()
 	var changing []int
 	for n, call := range calls {
-		if !call.Changes() && !strings.Contains(call.Op, "Sync") {
-			continue // what only looks cannot leave anything behind
+		// What only looks cannot leave anything behind.
+		if call.Changes() || strings.Contains(call.Op, "Sync") {
+			changing = append(changing, n+1)
 		}
-		changing = append(changing, n+1)
+	}
+	others := min(max(trials/len(changing), 1), len(all)-1)
+	for _, n := range changing {
+		call := calls[n-1]
 		for i, b := range all {
-			if p.Turns && i > 0 && i != 1+n%(len(all)-1) {
+			// A death at each call; of the others as many as there is time for, in turns.
+			if i > 0 && (i-1+n)%(len(all)-1) >= others {
 				continue
 			}
-			when := fmt.Sprintf("%s: %s at call %d of %d, %s %s", p.Name, b.name, n+1, len(calls), call.Op, call.Path)
+			when := fmt.Sprintf("%s: %s at call %d of %d, %s %s", p.Name, b.name, n, len(calls), call.Op, call.Path)
 			dir := p.Fresh(t)
-			acted := p.broken(t, dir, b, n+1)
+			acted := p.broken(t, dir, b, n)
 			p.survived(t, &tally, when, dir, old, want, acted)
 		}
 	}
@@ -128,8 +131,13 @@ func (p *Path) Attack(t *testing.T) Tally {
 	return tally
 }
 
-// kills is how many processes of their own die for a path.
-const kills = 2
+const (
+	// trials is how many faults besides deaths a path meets, about: a path of many
+	// calls meets one at each, a path of few calls all.
+	trials = 30
+	// kills is how many processes of their own die for a path.
+	kills = 2
+)
 
 // survived looks at what a fault has left, and does the same again.
 func (p *Path) survived(t *testing.T, tally *Tally, when, dir string, old, want map[string]string, acted error) {

@@ -56,7 +56,7 @@ type layer struct {
 	mu      sync.Mutex
 	folders []*watched
 	files   map[uintptr]openFile // by the address that SQLite has of them
-	patched map[uintptr]*methods // in place of a table of SQLite's own, by its address
+	patched map[uintptr]uintptr  // what takes the place of a table of SQLite's own, by address
 }
 
 type methods = sqlite3.Tsqlite3_io_methods
@@ -67,7 +67,7 @@ type openFile struct {
 	own  *methods // SQLite's, of which those of databases differ from those of journals
 }
 
-var between = layer{files: map[uintptr]openFile{}, patched: map[uintptr]*methods{}}
+var between = layer{files: map[uintptr]openFile{}, patched: map[uintptr]uintptr{}}
 
 type (
 	openFunc     = func(tls *libc.TLS, vfs, path, file uintptr, flags int32, out uintptr) int32
@@ -196,14 +196,16 @@ func (l *layer) opened(tls *libc.TLS, vfs, name, file uintptr, flags int32, out 
 	defer l.mu.Unlock()
 	own := at[methods](*table)
 	patched := l.patched[*table]
-	if patched == nil {
-		with := *own
+	if patched == 0 {
+		// In SQLite's memory, where it looks for its own, and never freed.
+		patched = sqlite3.Xsqlite3_malloc(tls, int32(unsafe.Sizeof(*own)))
+		with := at[methods](patched)
+		*with = *own
 		with.FxWrite, with.FxTruncate, with.FxSync, with.FxClose = pointer(&writes), pointer(&truncates), pointer(&syncs), pointer(&closes)
-		patched = &with
 		l.patched[*table] = patched
 	}
 	l.files[file] = openFile{path, own}
-	*table = uintptr(unsafe.Pointer(patched))
+	*table = patched
 	return rc
 }
 
