@@ -11,9 +11,12 @@ import (
 
 	"docket/engine/canonical"
 	"docket/engine/disk"
+	"docket/engine/git"
 	"docket/engine/journal"
 	"docket/engine/legacy"
 	"docket/engine/legacy/draft"
+	"docket/engine/legacy/gone"
+	"docket/engine/legacy/origin"
 	"docket/engine/migration"
 	"docket/engine/phrase"
 	"docket/engine/source"
@@ -50,23 +53,34 @@ type MigrateOptions struct {
 	fsys disk.FS // what is written goes through it; nil for the machine's
 }
 
+// DeletedTests lists the test files that the history of the repository around a
+// folder deleted, the newest first. A file that no reader knows, or in which
+// there is no test, is not listed.
+func DeletedTests(ctx context.Context, dir string) (gone.List, error) {
+	repo, err := git.Open(ctx, dir)
+	if err != nil {
+		return gone.List{}, err
+	}
+	return gone.Find(ctx, repo)
+}
+
 // Proposals reads old test files and proposes what becomes of their tests. It
 // takes no lock and no decision.
 func Proposals(ctx context.Context, o MigrateOptions, names []string) (*Migration, error) {
-	files, err := ReadLegacy(ctx, o.Here, names)
+	files, err := origin.Read(ctx, o.Here, names)
 	if err != nil {
 		return nil, err
 	}
 	return propose(ctx, o, files)
 }
 
-func propose(ctx context.Context, o MigrateOptions, files []*LegacyFile) (*Migration, error) {
+func propose(ctx context.Context, o MigrateOptions, files []*origin.File) (*Migration, error) {
 	m, err := newMigration(ctx, o, suiteOf(o.Suite, files))
 	if err != nil {
 		return nil, err
 	}
 	plain := make([]*legacy.File, len(files))
-	byName := map[string]*LegacyFile{}
+	byName := map[string]*origin.File{}
 	for i, f := range files {
 		plain[i], byName[f.Name] = f.File, f
 	}
@@ -80,7 +94,7 @@ func propose(ctx context.Context, o MigrateOptions, files []*LegacyFile) (*Migra
 		Labels: labels, Decided: m.Log.Decided(),
 		Taken:    func(id string) bool { return m.ids[id] },
 		Existing: m.existing,
-		Origin:   func(file string, t *legacy.Test) draft.Origin { return byName[file].origin(t) },
+		Origin:   func(file string, t *legacy.Test) draft.Origin { return byName[file].Origin(t) },
 	})
 	return m, nil
 }
@@ -129,7 +143,7 @@ func (m *Migration) config() (suite.SuiteConfig, bool) {
 
 // suiteOf names the suite after the first file where nobody did:
 // tests/test_summariser.py is summariser.
-func suiteOf(name string, files []*LegacyFile) string {
+func suiteOf(name string, files []*origin.File) string {
 	if name != "" || len(files) == 0 {
 		return name
 	}
@@ -142,7 +156,7 @@ func suiteOf(name string, files []*LegacyFile) string {
 
 // existing returns what a fixture of the suite holds.
 func (m *Migration) existing(name string) (string, bool) {
-	data, err := disk.ReadNamed(at(m.dir, path.Join(m.Target.Cases, name)), maxLegacy)
+	data, err := disk.ReadNamed(filepath.Join(m.dir, filepath.FromSlash(path.Join(m.Target.Cases, name))), origin.MaxSize)
 	return string(data), err == nil
 }
 
