@@ -1,7 +1,6 @@
 package diff
 
 import (
-	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -28,7 +27,8 @@ func judge(old, new *baseline.Line, o *Options) judgement {
 	redefined := j.edited && !o.Rescored
 	compared := false
 
-	for _, name := range slices.Sorted(maps.Keys(old.Checks)) {
+	var few [16]string // enough for nearly every case, without an allocation
+	for _, name := range checkNames(few[:0], old.Checks, nil) {
 		before := old.Checks[name]
 		after, both := new.Checks[name]
 		switch {
@@ -51,11 +51,8 @@ func judge(old, new *baseline.Line, o *Options) judgement {
 			j.changes = append(j.changes, c)
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(new.Checks)) {
+	for _, name := range checkNames(few[:0], new.Checks, old.Checks) {
 		after := new.Checks[name]
-		if _, both := old.Checks[name]; both {
-			continue
-		}
 		if redefined {
 			j.apart = append(j.apart, apartCheck(name, nil, &after))
 		} else if o.blind(name, old, new) {
@@ -65,7 +62,7 @@ func judge(old, new *baseline.Line, o *Options) judgement {
 		}
 	}
 
-	for _, name := range names(old) {
+	for _, name := range names(few[:0], old) {
 		before, after := Measured(old, name), Measured(new, name)
 		if !sameInput {
 			if before.HasStable || after.HasStable {
@@ -214,11 +211,22 @@ func effectOf(k projection.DiffKind) Effect {
 	}
 }
 
-// names returns the projections that the old side measured, stable or not, in
-// the order of their names. One that only the new side has was added later
+// checkNames appends to all the names of the checks that besides does not have, in
+// order.
+func checkNames(all []string, checks, besides map[string]baseline.Check) []string {
+	for name := range checks {
+		if _, has := besides[name]; !has {
+			all = append(all, name)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// names appends to all the projections that the old side measured, stable or not,
+// in the order of their names. One that only the new side has was added later
 // and is no change.
-func names(old *baseline.Line) []string {
-	all := make([]string, 0, len(old.Projections)+len(old.Unstable))
+func names(all []string, old *baseline.Line) []string {
 	for name := range old.Projections {
 		all = append(all, name)
 	}
@@ -263,7 +271,7 @@ func carry(old, new *baseline.Line, comparer Comparer) bool {
 		return false
 	}
 	changed := false
-	for _, name := range names(old) {
+	for _, name := range names(nil, old) {
 		if len(old.Unstable[name]) == 0 && !projection.IsAllowed(old.Projections[name]) {
 			continue
 		}
