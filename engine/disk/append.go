@@ -59,7 +59,7 @@ func (a *Appender) Append(data []byte) error {
 		if cutErr := a.cut(); cutErr != nil {
 			a.broken = err
 		}
-		return fmt.Errorf("append to %s: %w", a.path, err)
+		return fmt.Errorf("append to %s: %w%s", a.path, err, mend(err))
 	}
 	if err := a.file.Sync(); err != nil {
 		// A second fsync may report success for data that the first one lost.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -113,7 +114,7 @@ func TestACrashLeavesTheOldFileOrTheNew(t *testing.T) {
 func TestAFailedCallLeavesTheOldFileAndSaysWhy(t *testing.T) {
 	for _, w := range writings() {
 		for n := range countCalls(t, w) {
-			for _, cause := range []error{syscall.ENOSPC, syscall.EIO, syscall.EROFS} {
+			for cause, mend := range map[error]string{syscall.ENOSPC: "; make room", syscall.EIO: "; the disk fails", syscall.EROFS: "; see who may write there"} {
 				m := disktest.NewMemory("/d")
 				put(t, m, "/d/file", w.old)
 				faults := &disktest.Faults{FS: m, Plan: disktest.At(n+1, disktest.Fault{Err: cause})}
@@ -124,6 +125,8 @@ func TestAFailedCallLeavesTheOldFileAndSaysWhy(t *testing.T) {
 				case err == nil && got == after && call.Op == "Remove": // the temporary file of a create
 				case !errors.Is(err, cause) || !strings.Contains(err.Error(), "/d/"):
 					t.Errorf("%s, %s fails with %v: got the error %v", w.name, call.Op, cause, err)
+				case slices.Contains([]string{"Create", "File.Write", "Link", "Rename"}, call.Op) && !strings.Contains(err.Error(), mend):
+					t.Errorf("%s, %s fails with %v: %v says no mend", w.name, call.Op, cause, err)
 				case got != w.old && call.Op != "SyncDir":
 					t.Errorf("%s, %s fails with %v: the file is %q", w.name, call.Op, cause, got)
 				}

@@ -30,7 +30,7 @@ func lockFile(name string) (Lock, error) {
 		l := flock.New(name, flock.SetFlag(os.O_CREATE|os.O_RDWR|noFollow), flock.SetPermissions(0o600))
 		locked, err := l.TryLock()
 		if err != nil {
-			return nil, fmt.Errorf("lock %s: %w", name, err)
+			return nil, fmt.Errorf("lock %s: %w%s", name, err, mend(err))
 		}
 		if !locked {
 			return nil, &HeldError{Path: name, PID: holder(name)}

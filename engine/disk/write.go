@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // TempSuffix ends the name of every temporary file, so that one left behind by
@@ -79,7 +80,7 @@ func place(fsys FS, path string, data []byte, mode fs.FileMode, chmod bool, move
 	temp := filepath.Join(folder, tempPrefix(path)+rand.Text()[:10]+TempSuffix)
 	f, err := fsys.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
+		return fmt.Errorf("write %s: %w%s", path, err, mend(err))
 	}
 	err = fill(f, data, mode, chmod)
 	if err == nil {
@@ -87,12 +88,26 @@ func place(fsys FS, path string, data []byte, mode fs.FileMode, chmod bool, move
 	}
 	if err != nil {
 		_ = fsys.Remove(temp) // the first error is the one to tell
-		return fmt.Errorf("write %s: %w", path, err)
+		return fmt.Errorf("write %s: %w%s", path, err, mend(err))
 	}
 	if err := fsys.SyncDir(folder); err != nil {
 		return fmt.Errorf("write %s: it is in place, but its folder could not be put on disk: %w", path, err)
 	}
 	return nil
+}
+
+// mend says what to do about an error of a write, "" where the system's own words
+// must do.
+func mend(err error) string {
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return "; make room and say the same again"
+	case errors.Is(err, syscall.EROFS), errors.Is(err, fs.ErrPermission):
+		return "; see who may write there"
+	case errors.Is(err, syscall.EIO):
+		return "; the disk fails, look at it before more is written"
+	}
+	return ""
 }
 
 func fill(f File, data []byte, mode fs.FileMode, chmod bool) error {
@@ -142,7 +157,7 @@ func Clean(fsys FS, path string) error {
 // crashes have left of path: for files that no other lock guards. The error is a
 // *HeldError where another process creates it at this moment.
 func CreateClean(fsys FS, path string, data []byte, mode fs.FileMode) (err error) {
-	lock, err := fsys.Lock(filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+LockSuffix))
+	lock, err := fsys.Lock(filepath.Join(filepath.Dir(path), "."+strings.TrimPrefix(filepath.Base(path), ".")+LockSuffix))
 	if err != nil {
 		return err
 	}
@@ -180,7 +195,7 @@ func MakeFolders(fsys FS, root, folder string, mode fs.FileMode) error {
 			return fmt.Errorf("make folder: %w", err)
 		}
 		if err := fsys.Mkdir(at, mode); err != nil && !errors.Is(err, fs.ErrExist) {
-			return fmt.Errorf("make folder: %w", err)
+			return fmt.Errorf("make folder: %w%s", err, mend(err))
 		}
 		if err := fsys.SyncDir(parent); err != nil {
 			return fmt.Errorf("make folder %s: %w", at, err)

@@ -189,7 +189,7 @@ func (s *Store) explain(err error) error {
 	case codeFull:
 		return fmt.Errorf("the disk of the results store %s is full: make room and say the same again; what was kept before is there: %w", s.path, err)
 	case codeIOErr:
-		return fmt.Errorf("the disk of the results store %s fails to read or to write: look at it, or name a file on another disk under results in .docket.yaml; what was kept before is there: %w", s.path, err)
+		return fmt.Errorf("the disk of the results store %s fails to read or to write, perhaps since it is full: make room, or name a file on another disk under results in .docket.yaml; what was kept before is there: %w", s.path, err)
 	}
 	return fmt.Errorf("the results store %s: %w", s.path, err)
 }
