@@ -74,7 +74,7 @@ func (s *Suite) Compare(ctx context.Context, r *run.Run, base *baseline.File) (*
 	}
 	d, err := diff.Compare(base, r, terms)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", base.Path, err)
 	}
 	if s.proposes(r, base) {
 		d.Recapture = r.Remark

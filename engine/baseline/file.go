@@ -34,8 +34,8 @@ type File struct {
 	hash   func() string
 }
 
-// MaxSize is the largest baseline that is read, in bytes.
-const MaxSize = 2 << 30
+// MaxSize is the largest baseline that is read, in bytes: a million cases.
+const MaxSize = 500_000_000
 
 // Read reads and parses the baseline at path. Where there is none the error is
 // fs.ErrNotExist.

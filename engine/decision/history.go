@@ -24,7 +24,7 @@ func Folder(root, suite string) string {
 }
 
 // maxSize is the largest decision file that is read, in bytes.
-const maxSize = 1 << 30
+const maxSize = 500_000_000
 
 // fileName matches RUN-N-HASH.jsonl, and RUN-N.jsonl as an older docket wrote
 // it.

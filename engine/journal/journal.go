@@ -30,7 +30,7 @@ import (
 const Format = 1
 
 // MaxSize is the largest journal that is read, in bytes.
-const MaxSize = 2 << 30
+const MaxSize = 500_000_000
 
 // An Entry is one row, or one part of it, with what the verdict was given on.
 type Entry struct {

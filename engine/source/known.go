@@ -22,11 +22,17 @@ func Known(v Value, what string, keys ...string) Problems {
 	var problems Problems
 	for _, e := range v.Entries() {
 		if !slices.Contains(keys, e.Key) {
+			if len(problems) == mostUnknown {
+				return append(problems, e.KeyAt.Problemf("more than %d unknown keys in %s; the rest is not listed", mostUnknown, what))
+			}
 			problems = append(problems, e.KeyAt.Problemf("unknown key %q in %s; %s", phrase.Abridge(e.Key, mostShown), what, Suggest(e.Key, keys)))
 		}
 	}
 	return problems
 }
+
+// mostUnknown is how many unknown keys of a mapping are listed.
+const mostUnknown = 100
 
 // Suggest ends a sentence about a name that is not known: "did you mean …?"
 // where one is near, else the names that are.

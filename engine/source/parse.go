@@ -20,6 +20,9 @@ const (
 	// MaxAliased is how many values aliases and merge keys may stand for, all
 	// taken together.
 	MaxAliased = 10_000
+
+	// mostProblems is how many problems of one file are listed.
+	mostProblems = 1000
 )
 
 // Parse reads a file that holds exactly one YAML document. The file is named in
@@ -150,6 +153,10 @@ func (c *converter) convert(n *yaml.Node, depth int) (Value, extent) {
 }
 
 func (c *converter) fail(n *yaml.Node, format string, args ...any) {
+	if len(c.problems) == mostProblems {
+		format, args = "more than %d things are wrong in this file; the rest is not listed", []any{mostProblems}
+		c.stopped = true
+	}
 	c.problems = append(c.problems, Position{*c.file, n.Line, n.Column}.Problemf(format, args...))
 }
 

@@ -8,6 +8,7 @@
 package reading
 
 import (
+	"bytes"
 	"fmt"
 	"path"
 	"slices"
@@ -55,6 +56,9 @@ func Read(name string, data []byte, sibling Sibling) (*legacy.File, error) {
 		sibling = func(name string) ([]byte, error) {
 			return nil, fmt.Errorf("%q: only one file was given", name)
 		}
+	}
+	if at := bytes.IndexByte(data, 0); at >= 0 {
+		return nil, fmt.Errorf("%s:%d: a NUL byte; this is no text file", name, bytes.Count(data[:at], []byte("\n"))+1)
 	}
 	var known []string
 	for _, r := range Readers() {
