@@ -143,6 +143,9 @@ func anyOf(v any) ([]any, bool) {
 // either writes several values as one: itself where there is one, else in the
 // form of an allowed set, sorted.
 func either(values []any) any {
+	if len(values) == 1 { // as nearly always
+		return values[0]
+	}
 	bySpelling := make(map[string]any, len(values))
 	for _, v := range values {
 		bySpelling[string(canonical.Marshal(v))] = v
