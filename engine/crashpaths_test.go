@@ -18,6 +18,7 @@ import (
 	"docket/engine/disk"
 	"docket/engine/disk/disktest"
 	"docket/engine/interchange"
+	"docket/engine/migration/session"
 	"docket/engine/provider"
 	"docket/engine/recording"
 	"docket/engine/results"
@@ -155,20 +156,20 @@ func migrates() func(t *testing.T, dir string, fsys disk.FS) error {
 	var plan []byte
 	return func(t *testing.T, dir string, fsys disk.FS) error {
 		if plan == nil {
-			m, err := engine.Proposals(t.Context(), engine.MigrateOptions{Dir: t.TempDir(), Here: dir, Suite: "desk"}, []string{"tests/test_desk.py"})
+			m, err := session.Open(t.Context(), session.Options{Dir: t.TempDir(), Here: dir, Suite: "desk"}, []string{"tests/test_desk.py"})
 			if err != nil {
 				return err
 			}
 			plan = m.Plan("desk")
 		}
-		o := engine.MigrateOptions{Dir: dir, Here: dir, Suite: "desk"}.Through(fsys)
+		o := session.Options{Dir: dir, Here: dir, Suite: "desk", FS: fsys}
 		if file := filepath.Join(dir, suite.ConfigFile); exists(file) {
 			var err error
-			if o.Project, err = engine.Load(file); err != nil {
+			if o.Config, err = suite.LoadConfig(file); err != nil {
 				return err
 			}
 		}
-		_, _, err := engine.Apply(t.Context(), o, "plan.json", plan, true)
+		_, _, err := session.Apply(t.Context(), o, "plan.json", plan, true)
 		return err
 	}
 }

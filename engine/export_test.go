@@ -10,10 +10,3 @@ func (v *Review) Through(fsys disk.FS) { v.fsys = fsys }
 
 // Through makes an import write cases through another file system.
 func (i *CaseImport) Through(fsys disk.FS) { i.fsys = fsys }
-
-// Through returns the options of a migration that writes through another file
-// system.
-func (o MigrateOptions) Through(fsys disk.FS) MigrateOptions {
-	o.fsys = fsys
-	return o
-}

@@ -14,8 +14,8 @@ import (
 	"docket/engine/adoption"
 	"docket/engine/disk"
 	"docket/engine/interchange"
-	"docket/engine/migration"
 	"docket/engine/projection"
+	"docket/engine/rehearsal"
 	"docket/engine/secret"
 	"docket/engine/source"
 )
@@ -54,11 +54,11 @@ func ImportCases(ctx context.Context, file, dir string, read interchange.Options
 		return i, nil
 	}
 	labels, problems := projection.Labels(o.Labels, source.Value{}, source.Position{})
-	var drafts []migration.File
+	drafts := map[string][]byte{}
 	for _, c := range i.Cases {
-		drafts = append(drafts, migration.File{Path: path.Join("cases", c.Name), Data: c.Text})
+		drafts[path.Join("cases", c.Name)] = c.Text
 	}
-	problems = append(problems, loadAsSuite("cases", drafts, labels)...)
+	problems = append(problems, rehearsal.Load("cases", drafts, labels)...)
 	if err := problems.Err(); err != nil {
 		return nil, fmt.Errorf("no case was written, since it would not load: %w", err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"docket/engine/decision"
 	"docket/engine/disk"
+	"docket/engine/git"
 	"docket/engine/interchange"
 	"docket/engine/journal"
 	"docket/engine/pair"
@@ -69,7 +70,7 @@ func (p *Pair) Review(ctx context.Context, out, state string) (*Review, error) {
 		return nil, fmt.Errorf("decisions cannot be kept: %w", err)
 	}
 	p.Diff = d
-	v := newReview(&Review{Pair: p, Diff: d, Run: p.Run(), Base: base, History: history, by: author(ctx, "."), home: h})
+	v := newReview(&Review{Pair: p, Diff: d, Run: p.Run(), Base: base, History: history, by: git.Author(ctx, "."), home: h})
 	v.journal, err = journal.Open(v.config())
 	return v, err
 }

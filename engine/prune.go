@@ -11,6 +11,7 @@ import (
 	"docket/engine/baseline"
 	"docket/engine/decision"
 	"docket/engine/disk"
+	"docket/engine/git"
 	"docket/engine/provenance"
 	"docket/engine/pruning"
 	"docket/engine/results"
@@ -64,7 +65,7 @@ func (p *Project) Prune(ctx context.Context, name string, o PruneOptions) (*Prun
 		return nil, err
 	}
 	c := pruning.Config{
-		FS: p.fsys, Root: p.Dir, By: author(ctx, p.Dir), Suite: own, Rules: p.Config.Links, History: history, Tallies: tallies,
+		FS: p.fsys, Root: p.Dir, By: git.Author(ctx, p.Dir), Suite: own, Rules: p.Config.Links, History: history, Tallies: tallies,
 	}
 	for _, other := range p.Config.Suites {
 		if other.Name == config.Name {

@@ -12,6 +12,7 @@ import (
 	"docket/engine/baseline"
 	"docket/engine/decision"
 	"docket/engine/disk"
+	"docket/engine/git"
 	"docket/engine/phrase"
 	"docket/engine/run"
 	"docket/engine/safetext"
@@ -85,7 +86,7 @@ func (p *Project) Restore(ctx context.Context, suites []string, id, reason strin
 	}
 	r := decision.Restoration{
 		FS: p.fsys, Root: p.Dir, Suite: h.config.Name, Run: run.NewID(time.Now()), Folders: folders, Past: h.past,
-		By: author(ctx, p.Dir), Reason: reason, At: time.Now(),
+		By: git.Author(ctx, p.Dir), Reason: reason, At: time.Now(),
 	}
 	done, err := r.Apply()
 	return h.config, done, err

@@ -13,6 +13,7 @@ import (
 	"docket/engine/decision"
 	"docket/engine/diff"
 	"docket/engine/disk"
+	"docket/engine/git"
 	"docket/engine/journal"
 	"docket/engine/phrase"
 	"docket/engine/report"
@@ -78,7 +79,7 @@ func (s *Suite) review(ctx context.Context, d *diff.Diff, r *run.Run, base *base
 		return nil, err
 	}
 	return newReview(&Review{
-		Suite: s, Diff: d, Run: r, Base: base, History: history, by: author(ctx, s.Project.Dir), partial: partial, fsys: s.Project.fsys,
+		Suite: s, Diff: d, Run: r, Base: base, History: history, by: git.Author(ctx, s.Project.Dir), partial: partial, fsys: s.Project.fsys,
 		home: home{s.Project.Dir, s.Name, s.Mode, s.Project.Dir, journal.Name(s.Name, s.Mode)},
 	}), nil
 }

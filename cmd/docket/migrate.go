@@ -13,10 +13,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"docket/engine"
 	"docket/engine/disk"
 	"docket/engine/legacy/gone"
 	"docket/engine/migration"
+	"docket/engine/migration/session"
 	"docket/engine/phrase"
 	"docket/engine/safetext"
 	"docket/engine/suite"
@@ -100,7 +100,7 @@ func (a *app) migrate(ctx context.Context, args []string, f migrateFlags) error 
 		return errors.New("name the old tests: a file, a glob, or REV:PATH for one of the history; `docket migrate --deleted` lists those that are gone")
 	}
 	if f.plan {
-		m, err := engine.Proposals(ctx, o, args)
+		m, err := session.Open(ctx, o, args)
 		if err != nil {
 			return err
 		}
@@ -114,26 +114,27 @@ func (a *app) migrate(ctx context.Context, args []string, f migrateFlags) error 
 }
 
 // migrateOptions finds the configuration, which need not be there yet.
-func (a *app) migrateOptions(name string) (engine.MigrateOptions, error) {
+func (a *app) migrateOptions(name string) (session.Options, error) {
 	here, err := os.Getwd()
 	if err != nil {
-		return engine.MigrateOptions{}, fmt.Errorf("the working directory cannot be read: %w", err)
+		return session.Options{}, fmt.Errorf("the working directory cannot be read: %w", err)
 	}
-	o := engine.MigrateOptions{Dir: here, Here: here, Suite: name}
+	o := session.Options{Dir: here, Here: here, Suite: name}
 	if _, err := suite.Find(here); err != nil && a.configFile == "" {
 		return o, nil
 	}
-	if o.Project, err = a.load(); err != nil {
+	p, err := a.load()
+	if err != nil {
 		return o, err
 	}
-	o.Dir = o.Project.Dir
+	o.Config, o.Dir = p.Config, p.Dir
 	return o, nil
 }
 
 // chooseDeleted lists deleted test files, or returns the one that is named as a
 // file to migrate.
-func (a *app) chooseDeleted(ctx context.Context, o engine.MigrateOptions, args []string) ([]string, error) {
-	list, err := engine.DeletedTests(ctx, o.Here)
+func (a *app) chooseDeleted(ctx context.Context, o session.Options, args []string) ([]string, error) {
+	list, err := session.DeletedTests(ctx, o.Here)
 	if err != nil {
 		return nil, err
 	}
@@ -178,7 +179,7 @@ func printDeleted(out io.Writer, found []gone.File) {
 	fmt.Fprintln(out, "next: docket migrate --deleted 1")
 }
 
-func (a *app) applyPlan(ctx context.Context, o engine.MigrateOptions, f migrateFlags) error {
+func (a *app) applyPlan(ctx context.Context, o session.Options, f migrateFlags) error {
 	in, name := a.in, "stdin"
 	if f.apply != "-" {
 		file, err := disk.OpenNamed(f.apply, migration.MaxPlan)
@@ -195,7 +196,7 @@ func (a *app) applyPlan(ctx context.Context, o engine.MigrateOptions, f migrateF
 	case len(data) > migration.MaxPlan:
 		return fmt.Errorf("%s has more than %d MB, which no plan has: `docket migrate SOURCE --plan` writes one", name, migration.MaxPlan/1_000_000)
 	}
-	m, out, err := engine.Apply(ctx, o, name, data, f.confirm)
+	m, out, err := session.Apply(ctx, o, name, data, f.confirm)
 	if err != nil {
 		return err
 	}
@@ -210,7 +211,7 @@ func (a *app) applyPlan(ctx context.Context, o engine.MigrateOptions, f migrateF
 }
 
 // migrateScreen opens the screen, or its plain form.
-func (a *app) migrateScreen(ctx context.Context, o engine.MigrateOptions, names []string, f migrateFlags) error {
+func (a *app) migrateScreen(ctx context.Context, o session.Options, names []string, f migrateFlags) error {
 	words := make([]string, len(names))
 	for i, name := range names {
 		words[i] = safetext.Word(name)
@@ -220,7 +221,7 @@ func (a *app) migrateScreen(ctx context.Context, o engine.MigrateOptions, names 
 		command += " --suite " + safetext.Word(f.suite)
 	}
 	// What is wrong with a file is told before a screen opens.
-	m, err := engine.Proposals(ctx, o, names)
+	m, err := session.Open(ctx, o, names)
 	if err != nil {
 		return err
 	}

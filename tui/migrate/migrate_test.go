@@ -11,12 +11,11 @@ import (
 
 	"pgregory.net/rapid"
 
-	"docket/engine"
+	"docket/engine/migration/session"
 	"docket/tui"
 	"docket/tui/migrate"
-	"docket/tui/tuitest"
-
 	_ "docket/tui/startup"
+	"docket/tui/tuitest"
 )
 
 // migrateIn makes the test binary a program that migrates the old tests in the
@@ -47,8 +46,8 @@ func program(dir string) int {
 }
 
 // open reads the old tests of a folder and opens the decisions on them.
-func open(ctx context.Context, dir string) (*engine.Migration, error) {
-	m, err := engine.Proposals(ctx, engine.MigrateOptions{Dir: dir, Here: dir, Suite: "desk"}, []string{"test_desk.py"})
+func open(ctx context.Context, dir string) (*session.Session, error) {
+	m, err := session.Open(ctx, session.Options{Dir: dir, Here: dir, Suite: "desk"}, []string{"test_desk.py"})
 	if err != nil {
 		return nil, err
 	}
@@ -313,7 +312,7 @@ func TestDraftEditedByHand(t *testing.T) {
 	if err := m.CheckDraft([]byte(edited)); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.Rule(engine.Ruling{Tests: []string{key}, Part: engine.PartDraft, Verdict: "set", Text: edited}); err != nil {
+	if err := m.Rule(session.Ruling{Tests: []string{key}, Part: session.PartDraft, Verdict: "set", Text: edited}); err != nil {
 		t.Fatal(err)
 	}
 	s, _ := migrate.Open(m, "")

@@ -14,7 +14,7 @@ import (
 	"docket/tui/style"
 )
 
-// Proposals are old tests with what was said of them; *engine.Migration has
+// Proposals are old tests with what was said of them; *session.Session has
 // them. All methods answer at once, and several goroutines may ask them.
 type Proposals interface {
 	Choice(key string) migration.Choice

@@ -11,21 +11,21 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"docket/engine"
 	"docket/engine/legacy"
 	"docket/engine/migration"
+	"docket/engine/migration/session"
 	"docket/tui"
 )
 
 // Session keeps the frame's decisions in an engine's migration.
 type Session struct {
-	m       *engine.Migration
+	m       *session.Session
 	written atomic.Bool
 	left    atomic.Int64 // undecided, once it was written
 }
 
 // Open makes the screen over a migration whose decisions are open.
-func Open(m *engine.Migration, command string) (*Screen, *Session) {
+func Open(m *session.Session, command string) (*Screen, *Session) {
 	s := &Session{m: m}
 	readOnly := ""
 	if held := m.ReadOnly(); held != "" {
@@ -84,14 +84,14 @@ func (s *Session) marks(key string) []tui.Mark {
 
 // Decide implements tui.Session.
 func (s *Session) Decide(_ context.Context, d tui.Decision) ([]tui.Mark, error) {
-	r := engine.Ruling{Tests: d.Rows, Part: d.Part, Verdict: d.Verdict, Text: d.Text}
+	r := session.Ruling{Tests: d.Rows, Part: d.Part, Verdict: d.Verdict, Text: d.Text}
 	switch {
 	case d.Part != "" && d.Verdict == string(migration.Drop):
 		r.Verdict = string(legacy.SDK)
 	case d.Verdict == nameID:
-		r.Part = engine.PartID
+		r.Part = session.PartID
 	case d.Verdict == mendWhy:
-		r.Part = engine.PartProvenance
+		r.Part = session.PartProvenance
 	}
 	if err := s.m.Rule(r); err != nil {
 		return nil, err
@@ -199,5 +199,5 @@ func (s *Session) takeBack(key, file string, before []byte) error {
 	if err := s.m.CheckDraft(after); err != nil {
 		return err
 	}
-	return s.m.Rule(engine.Ruling{Tests: []string{key}, Part: engine.PartDraft, Verdict: "set", Text: string(after)})
+	return s.m.Rule(session.Ruling{Tests: []string{key}, Part: session.PartDraft, Verdict: "set", Text: string(after)})
 }

@@ -1,21 +1,19 @@
-package engine
+package git
 
 import (
 	"context"
 	"os"
 	"os/user"
 	"strings"
-
-	"docket/engine/git"
 )
 
-// author names the person who decides, as git would name them in the commit
+// Author names the person who decides, as git would name them in the commit
 // that follows: by git's own variable, git's configuration, or the account.
-func author(ctx context.Context, dir string) string {
+func Author(ctx context.Context, dir string) string {
 	if name := os.Getenv("GIT_AUTHOR_NAME"); name != "" {
 		return name
 	}
-	if out, err := git.Ask(ctx, dir, "config", "user.name"); err == nil {
+	if out, err := Ask(ctx, dir, "config", "user.name"); err == nil {
 		if name := strings.TrimSpace(string(out)); name != "" {
 			return name
 		}

@@ -1,4 +1,11 @@
-package engine
+// Package session takes a person through old tests: what is proposed for each,
+// what was decided on it, and the files that the decisions come to. Each
+// decision is in a journal before it counts.
+//
+// It refuses to write what would not load, and to write before a person said
+// so. What a decision is and what becomes of it are package migration's; it
+// draws no screen.
+package session
 
 import (
 	"context"
@@ -23,16 +30,16 @@ import (
 	"docket/engine/suite"
 )
 
-// A Migration is old tests with the decisions on them. Each decision is on disk
+// A Session is old tests with the decisions on them. Each decision is on disk
 // before a method returns; cases and contracts are made by Write alone.
-type Migration struct {
+type Session struct {
 	*migration.Suite
 	Target migration.Target
 	Log    migration.Log // of what was decided and written before
 
-	dir     string // of the configuration
-	project *Project
-	labels  []string // that a configuration which Write makes would list
+	dir     string        // of the configuration
+	config  *suite.Config // nil where there is none yet
+	labels  []string      // that a configuration which Write makes would list
 	by      string
 	fsys    disk.FS
 	ids     map[string]bool // of the suite's cases
@@ -43,14 +50,13 @@ type Migration struct {
 	merges map[string][]string // by key, the tests that were merged into it; nil where it must be found anew
 }
 
-// MigrateOptions say what is migrated, and where to.
-type MigrateOptions struct {
-	Project *Project // nil where there is no configuration yet
-	Dir     string   // of the configuration; without a project, where one would be
-	Here    string   // the folder that names are seen from
-	Suite   string   // "" for one named after the first file
-
-	fsys disk.FS // what is written goes through it; nil for the machine's
+// Options say what is migrated, and where to.
+type Options struct {
+	Config *suite.Config // nil where there is none yet
+	Dir    string        // of the configuration; without one, where it would be
+	Here   string        // the folder that names are seen from
+	Suite  string        // "" for one named after the first file
+	FS     disk.FS       // what is written goes through it; nil for the machine's
 }
 
 // DeletedTests lists the test files that the history of the repository around a
@@ -64,9 +70,9 @@ func DeletedTests(ctx context.Context, dir string) (gone.List, error) {
 	return gone.Find(ctx, repo)
 }
 
-// Proposals reads old test files and proposes what becomes of their tests. It
+// Open reads old test files and proposes what becomes of their tests. It
 // takes no lock and no decision.
-func Proposals(ctx context.Context, o MigrateOptions, names []string) (*Migration, error) {
+func Open(ctx context.Context, o Options, names []string) (*Session, error) {
 	files, err := origin.Read(ctx, o.Here, names)
 	if err != nil {
 		return nil, err
@@ -74,8 +80,8 @@ func Proposals(ctx context.Context, o MigrateOptions, names []string) (*Migratio
 	return propose(ctx, o, files)
 }
 
-func propose(ctx context.Context, o MigrateOptions, files []*origin.File) (*Migration, error) {
-	m, err := newMigration(ctx, o, suiteOf(o.Suite, files))
+func propose(ctx context.Context, o Options, files []*origin.File) (*Session, error) {
+	m, err := inspect(ctx, o, suiteOf(o.Suite, files))
 	if err != nil {
 		return nil, err
 	}
@@ -84,9 +90,9 @@ func propose(ctx context.Context, o MigrateOptions, files []*origin.File) (*Migr
 	for i, f := range files {
 		plain[i], byName[f.Name] = f.File, f
 	}
-	config, configured := m.config()
+	config, configured := m.declared()
 	labels := config.Labels
-	if !configured && m.project == nil {
+	if !configured && m.config == nil {
 		m.labels = migration.Exact(plain)
 		labels = m.labels
 	}
@@ -99,25 +105,25 @@ func propose(ctx context.Context, o MigrateOptions, files []*origin.File) (*Migr
 	return m, nil
 }
 
-// newMigration reads what is there of the suite: its ids and its log.
-func newMigration(ctx context.Context, o MigrateOptions, name string) (*Migration, error) {
+// inspect reads what is there of the suite: its ids and its log.
+func inspect(ctx context.Context, o Options, name string) (*Session, error) {
 	if name == "" || strings.ContainsAny(name, `/\`) || name != path.Clean(name) || strings.HasPrefix(name, ".") || suite.CheckID(name) != nil {
 		return nil, fmt.Errorf("%q is no name for a suite: name one with --suite, such as --suite summariser", name)
 	}
-	m := &Migration{
+	m := &Session{
 		Target: migration.Target{Suite: name, Cases: "cases/" + draft.FileStem(name)},
-		dir:    o.Dir, project: o.Project, by: author(ctx, o.Dir), fsys: o.fsys, ids: map[string]bool{},
+		dir:    o.Dir, config: o.Config, by: git.Author(ctx, o.Dir), fsys: o.FS, ids: map[string]bool{},
 	}
 	if m.fsys == nil {
 		m.fsys = disk.OS{}
 	}
-	if config, ok := m.config(); ok {
+	if config, ok := m.declared(); ok {
 		m.Target.Cases = config.Cases
 		begun, err := migration.Begun(m.fsys, m.dir, m.Target)
 		if err != nil {
 			return nil, err
 		}
-		data, _, err := m.project.Config.Open(name)
+		data, _, err := m.config.Open(name)
 		switch {
 		case err == nil:
 			for _, c := range data.Cases {
@@ -132,12 +138,12 @@ func newMigration(ctx context.Context, o MigrateOptions, name string) (*Migratio
 	return m, err
 }
 
-// config is what the configuration says of the suite.
-func (m *Migration) config() (suite.SuiteConfig, bool) {
-	if m.project == nil {
+// declared is what the configuration says of the suite.
+func (m *Session) declared() (suite.SuiteConfig, bool) {
+	if m.config == nil {
 		return suite.SuiteConfig{}, false
 	}
-	config, err := m.project.Config.Suite(m.Target.Suite)
+	config, err := m.config.Suite(m.Target.Suite)
 	return config, err == nil
 }
 
@@ -155,14 +161,14 @@ func suiteOf(name string, files []*origin.File) string {
 }
 
 // existing returns what a fixture of the suite holds.
-func (m *Migration) existing(name string) (string, bool) {
+func (m *Session) existing(name string) (string, bool) {
 	data, err := disk.ReadNamed(filepath.Join(m.dir, filepath.FromSlash(path.Join(m.Target.Cases, name))), origin.MaxSize)
 	return string(data), err == nil
 }
 
 // Decide opens the decisions on the proposals. Where another process decides
 // already the migration is for reading, and ReadOnly says who.
-func (m *Migration) Decide() error {
+func (m *Session) Decide() error {
 	var subject strings.Builder
 	hashes := make(map[string]string, len(m.Tests))
 	for i := range m.Tests {
@@ -197,10 +203,10 @@ func (m *Migration) Decide() error {
 }
 
 // Notes say what a person should know of the opening.
-func (m *Migration) Notes() []string { return m.notes }
+func (m *Session) Notes() []string { return m.notes }
 
 // ReadOnly says who else decides on these tests; "" where this process does.
-func (m *Migration) ReadOnly() string {
+func (m *Session) ReadOnly() string {
 	if held := m.journal.ReadOnly(); held != nil {
 		return held.Error()
 	}
@@ -208,7 +214,7 @@ func (m *Migration) ReadOnly() string {
 }
 
 // Close lets go of the journal. What is decided stays on disk.
-func (m *Migration) Close() error {
+func (m *Session) Close() error {
 	if m.journal == nil {
 		return nil
 	}
@@ -216,7 +222,7 @@ func (m *Migration) Close() error {
 }
 
 // choices are those of all tests that were decided.
-func (m *Migration) choices() map[string]migration.Choice {
+func (m *Session) choices() map[string]migration.Choice {
 	all := map[string]migration.Choice{}
 	for i := range m.Tests {
 		if c := m.Choice(m.Tests[i].Key); c.Verdict != "" {
@@ -227,12 +233,12 @@ func (m *Migration) choices() map[string]migration.Choice {
 }
 
 // Work is what the decisions come to.
-func (m *Migration) Work() *migration.Work {
+func (m *Session) Work() *migration.Work {
 	return m.Assemble(m.choices(), m.Target, func(id string) bool { return m.ids[id] })
 }
 
 // Draft is the file of the case that a test would become as it stands.
-func (m *Migration) Draft(key string) []byte {
+func (m *Session) Draft(key string) []byte {
 	t, c := m.Test(key), m.Choice(key)
 	if t == nil {
 		return nil
@@ -257,7 +263,7 @@ func (m *Migration) Draft(key string) []byte {
 
 // mergedInto returns the tests that were merged into another. Which those are is
 // found once after each decision, since a screen asks with every key.
-func (m *Migration) mergedInto(key string) []migration.Merged {
+func (m *Session) mergedInto(key string) []migration.Merged {
 	m.mu.Lock()
 	if m.merges == nil {
 		m.merges = map[string][]string{}
@@ -279,14 +285,14 @@ func (m *Migration) mergedInto(key string) []migration.Merged {
 }
 
 // changed forgets what follows from decisions.
-func (m *Migration) changed() {
+func (m *Session) changed() {
 	m.mu.Lock()
 	m.merges = nil
 	m.mu.Unlock()
 }
 
 // CheckID refuses an id that a test cannot have.
-func (m *Migration) CheckID(id string) error {
+func (m *Session) CheckID(id string) error {
 	if err := suite.CheckID(id); err != nil {
 		return err
 	}
@@ -298,7 +304,7 @@ func (m *Migration) CheckID(id string) error {
 
 // CheckDraft says what is wrong in the file of a case, each problem with its
 // place; nil where it loads.
-func (m *Migration) CheckDraft(data []byte) error {
+func (m *Session) CheckDraft(data []byte) error {
 	doc, problems := source.Parse("draft.yaml", data)
 	if len(problems) > 0 {
 		return problems
@@ -315,7 +321,7 @@ func (m *Migration) CheckDraft(data []byte) error {
 
 // Scratch writes the draft of a test to a file in the folder of local state, for
 // an editor, and returns where.
-func (m *Migration) Scratch(key string, data []byte) (string, error) {
+func (m *Session) Scratch(key string, data []byte) (string, error) {
 	folder := filepath.Join(m.dir, ".docket", "migrate")
 	if err := disk.MakeFolders(m.fsys, m.dir, folder, 0o700); err != nil {
 		return "", err

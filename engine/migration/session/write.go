@@ -1,31 +1,30 @@
-package engine
+package session
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"docket/engine/canonical"
-	"docket/engine/check"
 	"docket/engine/contract"
 	"docket/engine/disk"
 	"docket/engine/label"
 	"docket/engine/migration"
 	"docket/engine/phrase"
 	"docket/engine/projection"
+	"docket/engine/rehearsal"
 	"docket/engine/safetext"
 	"docket/engine/source"
 	"docket/engine/suite"
 )
 
-// A Migrated is what a migration wrote, as read back from disk.
-type Migrated struct {
+// A Written is what a migration wrote, as read back from disk.
+type Written struct {
 	*migration.Written
 	Config string // the configuration that was written, "" where there was one
 	// Missing are the lines that the configuration needs for the suite; nil where
@@ -35,7 +34,7 @@ type Migrated struct {
 
 // Write makes the files that the decisions come to. Before the first one is
 // written all are read as a suite would be, so that what is written loads.
-func (m *Migration) Write(context.Context) (*Migrated, error) {
+func (m *Session) Write(context.Context) (*Written, error) {
 	out, err := m.write(m.Work())
 	if err != nil {
 		return nil, err
@@ -43,7 +42,7 @@ func (m *Migration) Write(context.Context) (*Migrated, error) {
 	return out, m.journal.Written()
 }
 
-func (m *Migration) write(work *migration.Work) (*Migrated, error) {
+func (m *Session) write(work *migration.Work) (*Written, error) {
 	if len(work.Records) == 0 {
 		return nil, errors.New("nothing is decided yet, so there is nothing to write")
 	}
@@ -57,8 +56,8 @@ func (m *Migration) write(work *migration.Work) (*Migrated, error) {
 		return nil, err
 	}
 	// The configuration before what the log then says is done.
-	out := &Migrated{}
-	if _, configured := m.config(); !configured {
+	out := &Written{}
+	if _, configured := m.declared(); !configured {
 		if err := m.configure(out); err != nil {
 			return nil, err
 		}
@@ -72,8 +71,8 @@ func (m *Migration) write(work *migration.Work) (*Migrated, error) {
 
 // configure writes a configuration where there is none, and else finds the lines
 // that it lacks.
-func (m *Migration) configure(out *Migrated) error {
-	if m.project == nil {
+func (m *Session) configure(out *Written) error {
+	if m.config == nil {
 		err := disk.CreateClean(m.fsys, filepath.Join(m.dir, suite.ConfigFile), []byte(m.newConfig()), 0o644)
 		if err == nil {
 			out.Config = suite.ConfigFile
@@ -87,65 +86,30 @@ func (m *Migration) configure(out *Migrated) error {
 }
 
 // loads reads the files of a work as a suite would, from a folder of their own.
-func (m *Migration) loads(work *migration.Work) source.Problems {
+func (m *Session) loads(work *migration.Work) source.Problems {
 	problems := m.contractLoads(work)
 	if len(work.Cases) == 0 {
 		return problems
 	}
 	labels, more := m.finder()
 	problems = append(problems, more...)
-	files := append(work.Fixtures[:len(work.Fixtures):len(work.Fixtures)], work.Cases...)
-	return append(problems, loadAsSuite(m.Target.Cases, files, labels)...)
-}
-
-// loadAsSuite reads case files that are not written yet, as a suite would whose
-// folder is cases; the paths of the files begin with it.
-func loadAsSuite(cases string, files []migration.File, labels *label.Finder) source.Problems {
-	fail := func(err error) source.Problems {
-		return source.Problems{{Position: source.Position{File: cases}, Message: err.Error()}}
+	files := map[string][]byte{}
+	for _, f := range append(work.Fixtures[:len(work.Fixtures):len(work.Fixtures)], work.Cases...) {
+		files[f.Path] = f.Data
 	}
-	dir, err := os.MkdirTemp("", "docket-cases-")
-	if err != nil {
-		return fail(err)
-	}
-	defer os.RemoveAll(dir)
-	config := "version: 1\nsuites: {s: {cases: " + string(canonical.AppendString(nil, cases)) + "}}\n"
-	for _, f := range append([]migration.File{{Path: suite.ConfigFile, Data: []byte(config)}}, files...) {
-		full := filepath.Join(dir, filepath.FromSlash(f.Path))
-		if err := os.MkdirAll(filepath.Dir(full), 0o700); err != nil {
-			return fail(err)
-		}
-		if err := os.WriteFile(full, f.Data, 0o600); err != nil {
-			return fail(err)
-		}
-	}
-	loaded, err := suite.LoadConfig(filepath.Join(dir, suite.ConfigFile))
-	if err != nil {
-		return fail(err)
-	}
-	_, problems, err := loaded.OpenEach("s", func(s *suite.Suite, c *suite.Case) source.Problems {
-		_, problems := check.Compile(c.Expect, check.Env{Labels: labels, Case: check.CaseInfo{ID: c.ID, Input: c.Input, Scoring: c.Scoring}, ReadFile: s.ReadFile})
-		return problems
-	})
-	if err != nil {
-		return fail(err)
-	}
-	for i := range problems {
-		problems[i].File = strings.TrimPrefix(filepath.ToSlash(problems[i].File), filepath.ToSlash(dir)+"/")
-	}
-	return problems
+	return append(problems, rehearsal.Load(m.Target.Cases, files, labels)...)
 }
 
 // finder finds the labels that the suite has, or would have.
-func (m *Migration) finder() (*label.Finder, source.Problems) {
-	config, ok := m.config()
+func (m *Session) finder() (*label.Finder, source.Problems) {
+	config, ok := m.declared()
 	if ok {
 		return projection.Labels(config.Labels, config.Projections, config.At)
 	}
 	return projection.Labels(m.labels, source.Value{}, source.Position{})
 }
 
-func (m *Migration) contractLoads(work *migration.Work) source.Problems {
+func (m *Session) contractLoads(work *migration.Work) source.Problems {
 	var problems source.Problems
 	for _, c := range work.Contracts {
 		_, more := contract.Parse(m.Target.ContractPath(c.Of, 1), c.YAML(), nil)
@@ -155,10 +119,10 @@ func (m *Migration) contractLoads(work *migration.Work) source.Problems {
 }
 
 // suiteLines are what a configuration says of the suite.
-func (m *Migration) suiteLines() []string {
+func (m *Session) suiteLines() []string {
 	answers := "app" // as newConfig declares it
-	if m.project != nil && len(m.project.Config.Systems) > 0 {
-		answers = m.project.Config.Systems[0].Name
+	if m.config != nil && len(m.config.Systems) > 0 {
+		answers = m.config.Systems[0].Name
 	}
 	lines := []string{"  " + yamlWord(m.Target.Suite) + ":", "    cases: " + yamlWord(m.Target.Cases), "    system: " + yamlWord(answers)}
 	if len(m.labels) > 0 {
@@ -179,7 +143,7 @@ func yamlWord(s string) string {
 }
 
 // newConfig is a first configuration for the suite.
-func (m *Migration) newConfig() string {
+func (m *Session) newConfig() string {
 	return `# Written by docket migrate. What is asked stands in the cases; who answers stands here.
 version: 1
 suites:
@@ -197,7 +161,7 @@ systems:
 
 // Apply writes a plan that was edited. The error is a PlanError where the plan
 // itself is wrong.
-func Apply(ctx context.Context, o MigrateOptions, file string, data []byte, confirm bool) (*Migration, *Migrated, error) {
+func Apply(ctx context.Context, o Options, file string, data []byte, confirm bool) (*Session, *Written, error) {
 	name, planned, choices, problems, err := migration.ReadPlan(data, confirm)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s is no plan: %w", file, err)
@@ -208,12 +172,12 @@ func Apply(ctx context.Context, o MigrateOptions, file string, data []byte, conf
 	if o.Suite == "" {
 		o.Suite = name
 	}
-	m, err := newMigration(ctx, o, o.Suite)
+	m, err := inspect(ctx, o, o.Suite)
 	if err != nil {
 		return nil, nil, err
 	}
 	m.Suite = planned
-	if m.project == nil {
+	if m.config == nil {
 		m.labels = labelsOf(planned)
 	}
 	decided := m.Log.Decided()
@@ -250,7 +214,7 @@ func Apply(ctx context.Context, o MigrateOptions, file string, data []byte, conf
 }
 
 // pointer leads to a test of a plan.
-func (m *Migration) pointer(key string) string {
+func (m *Session) pointer(key string) string {
 	for i := range m.Tests {
 		if m.Tests[i].Key == key {
 			return fmt.Sprintf("/tests/%d", i)
@@ -290,7 +254,7 @@ func (e *PlanError) Error() string {
 
 // Wrote says what a migration wrote, as read back from disk, and what to do
 // next.
-func (m *Migration) Wrote(out *Migrated) []string {
+func (m *Session) Wrote(out *Written) []string {
 	lines := []string{fmt.Sprintf("wrote %s and %s below %s", phrase.Count(len(out.Cases), "case", "cases"), phrase.Count(len(out.Fixtures), "fixture", "fixtures"), m.Target.Cases)}
 	add := []string{m.Target.Cases}
 	for _, c := range out.Contracts {
@@ -306,7 +270,7 @@ func (m *Migration) Wrote(out *Migrated) []string {
 	case out.Missing != nil:
 		lines = append(lines, suite.ConfigFile+" does not name the suite yet: add below suites:")
 		lines = append(lines, out.Missing...)
-		if m.project == nil || len(m.project.Config.Systems) == 0 {
+		if m.config == nil || len(m.config.Systems) == 0 {
 			lines = append(lines, "and declare who answers, app, below systems:")
 		}
 		add = append(add, suite.ConfigFile)

@@ -1,4 +1,4 @@
-package engine
+package session
 
 import (
 	"encoding/json"
@@ -41,7 +41,7 @@ type Ruling struct {
 }
 
 // Rule decides. All tests are decided, or none.
-func (m *Migration) Rule(r Ruling) error {
+func (m *Session) Rule(r Ruling) error {
 	group := journal.Group{Verdict: r.Verdict, Reason: r.Text}
 	for _, key := range r.Tests {
 		t := m.Test(key)
@@ -73,7 +73,7 @@ func (m *Migration) Rule(r Ruling) error {
 	return err
 }
 
-func (m *Migration) mergeable(t, into *migration.Test, name string) error {
+func (m *Session) mergeable(t, into *migration.Test, name string) error {
 	switch {
 	case into == nil:
 		return fmt.Errorf("there is no test %q here, or several of that name: give its name as the list shows it", name)
@@ -86,7 +86,7 @@ func (m *Migration) mergeable(t, into *migration.Test, name string) error {
 }
 
 // Choice is all that was said of a test.
-func (m *Migration) Choice(key string) migration.Choice {
+func (m *Session) Choice(key string) migration.Choice {
 	t := m.Test(key)
 	if t == nil || m.journal == nil {
 		return migration.Choice{}
@@ -124,7 +124,7 @@ func (m *Migration) Choice(key string) migration.Choice {
 	return c
 }
 
-func (m *Migration) said(key, part string) *journal.Decision {
+func (m *Session) said(key, part string) *journal.Decision {
 	if part != "" {
 		key += partMark + part
 	}
@@ -146,12 +146,12 @@ func payload(d *journal.Decision) string {
 
 // Undo takes the last decision back and returns the keys of its tests; none
 // where there is nothing to undo. Redo is its opposite.
-func (m *Migration) Undo() ([]string, error) { return m.step(m.journal.Undo) }
+func (m *Session) Undo() ([]string, error) { return m.step(m.journal.Undo) }
 
 // Redo is the opposite of Undo.
-func (m *Migration) Redo() ([]string, error) { return m.step(m.journal.Redo) }
+func (m *Session) Redo() ([]string, error) { return m.step(m.journal.Redo) }
 
-func (m *Migration) step(do func() (journal.Group, bool, error)) ([]string, error) {
+func (m *Session) step(do func() (journal.Group, bool, error)) ([]string, error) {
 	defer m.changed()
 	group, ok, err := do()
 	if err != nil || !ok {
