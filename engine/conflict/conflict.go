@@ -40,15 +40,20 @@ func List(ctx context.Context, dir string) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
+	return parseListing(dir, string(out))
+}
+
+// parseListing reads what git prints of files in conflict below a folder.
+func parseListing(dir, out string) ([]File, error) {
 	var files []File
-	for entry := range strings.SplitSeq(string(out), "\x00") {
+	for entry := range strings.SplitSeq(out, "\x00") {
 		if entry == "" {
 			continue
 		}
 		// "mode object version<tab>path", one entry for each version.
 		meta, path, ok := strings.Cut(entry, "\t")
 		fields := strings.Fields(meta)
-		if !ok || len(fields) != 3 || len(fields[2]) != 1 {
+		if !ok || path == "" || len(fields) != 3 || len(fields[2]) != 1 || fields[2] < "1" || fields[2] > "3" || !isObject(fields[1]) {
 			return nil, fmt.Errorf("git lists a file in conflict in a form that is not known: %q", entry)
 		}
 		if n := len(files); n == 0 || files[n-1].Path != path {

@@ -83,12 +83,22 @@ func Resume(fsys disk.FS, root, suite string) (done Done, resumed bool, err erro
 	if err != nil {
 		return Done{}, false, fmt.Errorf("read what was cut short: %w", err)
 	}
-	var in intent
-	if err := json.Unmarshal(data, &in); err != nil || in.Suite != suite || in.Format != 1 {
-		return Done{}, false, fmt.Errorf("%s does not say what was cut short: look with `git status` at what changed, and remove the file", path)
+	in, err := parseIntent(path, suite, data)
+	if err != nil {
+		return Done{}, false, err
 	}
-	done, err = s.complete(&in)
+	done, err = s.complete(in)
 	return done, err == nil, err
+}
+
+// parseIntent reads what was to be done to a suite. One that asks for nothing is
+// damaged as one that cannot be read is, since none such is written.
+func parseIntent(path, suite string, data []byte) (*intent, error) {
+	var in intent
+	if err := json.Unmarshal(data, &in); err != nil || in.Suite != suite || in.Format != 1 || in.Name == "" && len(in.Edits) == 0 {
+		return nil, fmt.Errorf("%s does not say what was cut short: look with `git status` at what changed, and remove the file", path)
+	}
+	return &in, nil
 }
 
 // A step holds the locks under which cases go and come back: that of the suite

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"docket/tui/cells"
 )
@@ -118,6 +119,9 @@ func reserved() []string { return []string{"esc", "enter", "ctrl+c", "ctrl+z", "
 // is meant.
 func Choosable(written, meant string) (string, error) {
 	name := written
+	if !utf8.ValidString(written) {
+		return "", fmt.Errorf("%q is no key: its bytes are no text", written)
+	}
 	if written == "space" {
 		name = " "
 	}
