@@ -90,8 +90,8 @@ func (b breach) plan(n int) func(Call) Fault {
 // ends as if nothing had been.
 func (p *Path) Attack(t *testing.T) Tally {
 	t.Helper()
-	dir := p.Fresh(t)
-	old := p.State(t, dir)
+	old := p.State(t, p.Fresh(t))
+	dir := p.Fresh(t) // not the one that was looked at, which may make a file
 	calls := p.calls(t, dir)
 	want := p.State(t, dir)
 	if maps.Equal(old, want) {
