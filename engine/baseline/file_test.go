@@ -141,7 +141,7 @@ func TestLint(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, e := range f.Lint() {
+	for _, e := range f.Lint(nil) {
 		got = append(got, e.Error())
 	}
 	want := []string{
@@ -226,6 +226,6 @@ func FuzzParse(f *testing.F) {
 				t.Fatalf("line %d is not found by its id %q", i, line.ID)
 			}
 		}
-		file.Lint()
+		file.Lint(nil)
 	})
 }

@@ -11,8 +11,9 @@ import (
 // Lint checks every line of the file strictly, and returns all that is wrong
 // or odd with it, in the order of the file: what Parse leaves to the moment
 // when a line is used, lines out of order, and lines in another spelling than
-// docket's.
-func (f *File) Lint() []*jsonl.Error {
+// docket's. Each, which may be nil, is called with every line that is sound, so that
+// no caller parses them again.
+func (f *File) Lint(each func(line *Line)) []*jsonl.Error {
 	var found []*jsonl.Error
 	add := func(index int, format string, args ...any) {
 		found = append(found, &jsonl.Error{File: f.Path, Line: index + 2, Message: fmt.Sprintf(format, args...)})
@@ -34,6 +35,9 @@ func (f *File) Lint() []*jsonl.Error {
 		}
 		if spelling = AppendLine(spelling[:0], &line); !bytes.Equal(spelling, raw.Bytes) {
 			add(i, "the line of %q is spelt otherwise than docket writes it, so that it compares slower and merges worse", raw.ID)
+		}
+		if each != nil {
+			each(&line)
 		}
 	}
 	return found
