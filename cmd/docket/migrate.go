@@ -184,7 +184,7 @@ func (a *app) applyPlan(ctx context.Context, o session.Options, f migrateFlags) 
 	if f.apply != "-" {
 		file, err := disk.OpenNamed(f.apply, migration.MaxPlan)
 		if err != nil {
-			return err
+			return fmt.Errorf("there is no plan to read: %w; `docket migrate SOURCE --plan` prints one", err)
 		}
 		defer file.Close()
 		in, name = file, f.apply
