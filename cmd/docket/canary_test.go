@@ -77,6 +77,7 @@ func canaries() []canary {
 		{"inspect config", "%s"},
 		{"old suite", "sk-%s"}, // a suite that migrate reads
 		{"old suite call", "%s"},
+		{"commit message", "sk-%s"},
 		{"old suite expected", "sk-%s"},
 	}
 }
@@ -299,6 +300,7 @@ func TestCanaries(t *testing.T) {
 		{"import", "promptfoo.json", "--cases", "cases/promptfoo"},
 		{"import", "inspect.json", "--cases", "cases/inspect"},
 		{"migrate", "test_old.py", "--plan"},
+		{"migrate", "HEAD:test_old.py", "--plan"},
 		{"prune", "--list"},
 		{"results", "prune", "--older-than", "1d"},
 		{"man"},
@@ -465,7 +467,7 @@ def test_late():
     assert "`+planted("old suite expected")+`" not in answer
     assert answer.headers["authorization"] == "Bearer `+planted("old suite call")+`"
 `)
-	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"add", "-A"}, {"commit", "-q", "-m", "incident INC-7: cases"}} {
+	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"add", "-A"}, {"commit", "-q", "-m", "incident INC-7: the key " + planted("commit message") + " leaked"}} {
 		cmd := exec.Command("git", args...)
 		cmd.Dir = dir
 		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=M", "GIT_AUTHOR_EMAIL=m@tests.example", "GIT_COMMITTER_NAME=M", "GIT_COMMITTER_EMAIL=m@tests.example")

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"docket/engine/git"
+	"docket/engine/secret"
 )
 
 // What a commit did to a case.
@@ -157,7 +158,8 @@ func (l *log) walk(id, file string, fixtures []string) []Event {
 }
 
 func eventOf(c *git.Commit, change *git.Change, fixture bool) Event {
-	e := Event{Commit: c.ID, Author: c.Author, Date: c.Date, Subject: c.Subject, Body: c.Body, Path: change.Path, Fixture: fixture, Did: Changed}
+	keyless := secret.New(nil) // a message may repeat a key that leaked
+	e := Event{Commit: c.ID, Author: c.Author, Date: c.Date, Subject: keyless.Text(c.Subject), Body: keyless.Text(c.Body), Path: change.Path, Fixture: fixture, Did: Changed}
 	side := change.Sides[0]
 	switch {
 	case len(change.Sides) > 1:

@@ -10,6 +10,7 @@ import (
 	"docket/engine/git"
 	"docket/engine/legacy"
 	"docket/engine/legacy/draft"
+	"docket/engine/secret"
 )
 
 // blame asks who wrote the lines of a file of the work tree, where it is
@@ -50,7 +51,7 @@ func (f *File) Origin(t *legacy.Test) draft.Origin {
 			i = len(o.Commits)
 			byID[b.Commit] = i
 			short := b.Commit[:min(len(b.Commit), 7)]
-			o.Commits = append(o.Commits, draft.Commit{ID: short, Day: b.Date.Format(time.DateOnly), Author: b.Author, Subject: b.Subject})
+			o.Commits = append(o.Commits, draft.Commit{ID: short, Day: b.Date.Format(time.DateOnly), Author: b.Author, Subject: secret.New(nil).Text(b.Subject)})
 			when[short] = b.Date
 		}
 		o.Commits[i].Lines++
