@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"docket/engine/decision"
 	"docket/engine/disk"
@@ -11,33 +10,33 @@ import (
 	"docket/engine/results"
 )
 
-// Timeline returns the history of one case, retired ones included.
-func (s *Suite) Timeline(ctx context.Context, id string) (history.Timeline, error) {
-	all, err := s.timelines(ctx, results.Span{Suite: s.Name, Case: id})
+// Timeline returns the history of one case of a suite, retired ones included.
+// What is stored tells it: the cases are read only to say why there is none.
+func (p *Project) Timeline(ctx context.Context, suite, id string) (history.Timeline, error) {
+	all, err := p.Timelines(ctx, results.Span{Suite: suite, Case: id})
 	if err != nil {
 		return history.Timeline{}, err
 	}
-	if len(all) == 0 {
-		if _, known := s.Case(id); known {
-			return history.Timeline{}, fmt.Errorf("case %q has no result in the store yet: `docket run %s` makes one", id, s.Name)
-		}
-		return history.Timeline{}, s.noCase(id)
+	if len(all) > 0 {
+		return all[0], nil
 	}
-	return all[0], nil
+	s, err := p.Open(suite, "", "")
+	if err != nil {
+		return history.Timeline{}, err
+	}
+	if _, known := s.Case(id); known {
+		return history.Timeline{}, fmt.Errorf("case %q has no result in the store yet: `docket run %s` makes one", id, s.Name)
+	}
+	return history.Timeline{}, s.noCase(id)
 }
 
-// Timelines returns the histories of all cases of the suite that have a result,
-// of one system where it is named, from a time on where it is set.
-func (s *Suite) Timelines(ctx context.Context, systemName string, since time.Time) ([]history.Timeline, error) {
-	return s.timelines(ctx, results.Span{Suite: s.Name, System: systemName, Since: since})
-}
-
-// timelines reads the store, which it does not make where there is none.
-func (s *Suite) timelines(ctx context.Context, span results.Span) ([]history.Timeline, error) {
-	if !s.Project.hasStore() {
+// Timelines returns the histories of the cases that have a result in a span. It
+// makes no store where there is none.
+func (p *Project) Timelines(ctx context.Context, span results.Span) ([]history.Timeline, error) {
+	if !p.hasStore() {
 		return nil, nil
 	}
-	store, err := s.Project.Store(ctx)
+	store, err := p.Store(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +45,7 @@ func (s *Suite) timelines(ctx context.Context, span results.Span) ([]history.Tim
 	if err != nil {
 		return nil, err
 	}
-	decided, err := decision.Read(disk.OS{}, s.Project.Dir, s.Name)
+	decided, err := decision.Read(disk.OS{}, p.Dir, span.Suite)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"docket/engine/history"
+	"docket/engine/results"
 )
 
 func newHistory(a *app) *cobra.Command {
@@ -45,20 +46,20 @@ Exit codes: 0 told; 2 something is wrong, or there is no such case.`,
 			if err != nil {
 				return err
 			}
-			s, err := p.Open(suite, "", "")
+			config, _, err := p.Choose(suite)
 			if err != nil {
 				return err
 			}
-			page := &history.Page{Suite: s.Name}
+			page := &history.Page{Suite: config.Name}
 			if len(args) == 1 {
-				timeline, err := s.Timeline(cmd.Context(), args[0])
+				timeline, err := p.Timeline(cmd.Context(), config.Name, args[0])
 				if err != nil {
 					return err
 				}
 				page.One, page.Cases = true, []history.Timeline{timeline}
 				return write.Write(a.out, page)
 			}
-			if page.Cases, err = s.Timelines(cmd.Context(), system, from); err != nil {
+			if page.Cases, err = p.Timelines(cmd.Context(), results.Span{Suite: config.Name, System: system, Since: from}); err != nil {
 				return err
 			}
 			if system != "" {
