@@ -171,7 +171,7 @@ func (w scripted) latest(t *testing.T) *engine.Review {
 	return v
 }
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

@@ -206,6 +206,18 @@ func (w *workspace) decide(c *comparison, accept, reject []string) decision.Outc
 	return outcome
 }
 
+// decideAtOnce accepts all that can be decided in one decision, as a group is,
+// and writes.
+func (w *workspace) decideAtOnce(c *comparison) decision.Outcome {
+	w.t.Helper()
+	v, err := c.suite.Review(w.t.Context(), c.Diff, c.run, c.base)
+	must(w.t, err)
+	must(w.t, v.Decide(c.decidable(), "", decision.Accept, "as the test has it"))
+	outcome, err := v.Write(w.t.Context())
+	must(w.t, errors.Join(err, v.Close()))
+	return outcome
+}
+
 // baseline returns the bytes of the baseline of a mode.
 func (w *workspace) baseline(mode string) []byte {
 	w.t.Helper()
