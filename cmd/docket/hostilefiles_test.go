@@ -34,7 +34,6 @@ var hostileKinds = []struct {
 	{"misses", ".docket/misses/mail.jsonl", [][]string{{"rekey"}}, "empty, Windows line ends"},
 	{"settings", "home/docket/settings.yaml", [][]string{{"review", "--plain"}}, "empty, Windows line ends, own anchor"},
 	{"plan", "plan.json", [][]string{{"migrate", "--apply", "plan.json", "--confirm"}}, "Windows line ends"},
-	{"retirement that was cut short", ".docket/retiring/mail.json", [][]string{{"restore", "inv-1", "--reason", "ok"}}, "Windows line ends, 1,000 levels, million digits, huge exponent, ten million bytes, lone surrogate, folder, pipe, device"},
 	{"contract", "contract.yaml", [][]string{{"contract", "contract.yaml", "outputs/old.jsonl"}}, "Windows line ends"},
 	{"labels", "labels.jsonl", [][]string{{"judge", "check", "labels.jsonl"}}, "Windows line ends, million digits, huge exponent, ten million bytes"},
 	{"input of a new case", "input.json", [][]string{{"add", "inv-9", "--input", "input.json", "--provenance", "INC-1", "--dry-run"}}, "Windows line ends, lone surrogate, million digits, huge exponent, ten million bytes"},
@@ -44,6 +43,8 @@ var hostileKinds = []struct {
 	{"old tables", "old.csv", [][]string{{"migrate", "old.csv", "--plan"}}, "*"},
 	{"old configuration", "promptfooconfig.yaml", [][]string{{"migrate", "promptfooconfig.yaml", "--plan"}}, "*"},
 	{"results of another tool", "results.json", [][]string{{"import", "results.json", "--dry-run"}}, "*"},
+	// The last, since no command goes on while one is there.
+	{"retirement that was cut short", ".docket/retiring/mail.json", [][]string{{"restore", "inv-1", "--reason", "ok"}}, "Windows line ends, 1,000 levels, million digits, huge exponent, ten million bytes, lone surrogate, folder, pipe, device"},
 }
 
 // seeds are the sound files that no command of the suite has written.
@@ -52,7 +53,7 @@ var hostileSeeds = map[string]string{
 	"cases/mail/recordings/search/get-find-q-refund-143d33dc3e4f9c55.json": `{"format":1}`,
 	".docket/misses/mail.jsonl":  `{"format":1,"provider":"openai","case":"inv-1","sample":1,"request":{"method":"POST","path":"/v1/chat/completions","headers":{},"body":{}},"nearest":"sha256:f6c5ad371b8f1c5cc86a68e23bd7a597bed4d116b60fd82041864b8a83966ee1"}` + "\n",
 	"home/docket/settings.yaml":  "ascii: true\n",
-	".docket/retiring/mail.json": `{"format":1,"suite":"mail"}`,
+	".docket/retiring/mail.json": `{"format":1,"suite":"mail","edits":[{"path":"cases/mail/gone.yaml","old":"","new":"eA=="}]}`,
 	"contract.yaml":              "version: 1\nexpect:\n  max_words: 50\n",
 	"labels.jsonl":               `{"output":"x","label":"pass","rubric":"kind","verdict":"pass"}` + "\n",
 	"input.json":                 `{"mail":"x"}`,

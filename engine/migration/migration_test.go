@@ -239,6 +239,9 @@ func TestPlanProblems(t *testing.T) {
 	}
 }
 
+// FuzzReadPlan reads plans as people may have edited them. Like FuzzParseLog it
+// finds little unless -fuzzminimizetime is 1x: making one find smaller takes go
+// test a minute otherwise.
 func FuzzReadPlan(f *testing.F) {
 	f.Add(suite(migration.Options{}).Plan("letters"))
 	f.Add([]byte(`{"format":1,"tests":[{"name":"a","source":"b","pile":"situation","case":{"input":{"x_file":"y"}}}]}`))

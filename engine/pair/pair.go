@@ -106,7 +106,7 @@ func Read(ctx context.Context, oldPath, newPath string, o interchange.Options, s
 func (p *Pair) Compare(base *baseline.File) (*diff.Diff, error) {
 	d, err := diff.Compare(base, p.run, diff.Options{Comparer: p.Comparer, Tolerance: 1e-6, Today: time.Now()})
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s or %s: %w", p.Old.Path, p.New.Path, err)
 	}
 	d.Suite = pairName(p.Old.Path, p.New.Path)
 	if p.New.samples != nil {
