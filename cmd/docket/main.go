@@ -17,6 +17,7 @@ import (
 	// must sort before the library's.
 	_ "docket/tui/startup"
 
+	"docket/engine/phrase"
 	"docket/engine/safetext"
 	"docket/engine/secret"
 )
@@ -29,6 +30,10 @@ func main() {
 	a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr, getenv: os.Getenv}
 	os.Exit(a.execute(ctx, os.Args[1:]))
 }
+
+// mostSaid is how many characters of an error are printed: the faults of a large
+// suite, and not an argument of a megabyte.
+const mostSaid = 100_000
 
 // execute runs one command line and returns its exit code.
 func (a *app) execute(ctx context.Context, args []string) int {
@@ -50,7 +55,7 @@ func (a *app) execute(ctx context.Context, args []string) int {
 	if message != "" {
 		// Whatever an error repeats, it never holds a key.
 		message = secret.New(secret.Environment(os.Environ())).Text(message)
-		fmt.Fprintln(a.err, "docket: "+safetext.Block(a.plain(message)))
+		fmt.Fprintln(a.err, "docket: "+safetext.Block(phrase.Abridge(a.plain(message), mostSaid)))
 	}
 	return code
 }
