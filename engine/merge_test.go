@@ -13,6 +13,7 @@ import (
 	"docket/engine"
 	"docket/engine/baseline"
 	"docket/engine/disk"
+	"docket/engine/merge"
 )
 
 // A repo is a git repository with one suite in it, at some folder below its
@@ -446,14 +447,14 @@ func TestMergeAsGitsDriver(t *testing.T) {
 	base := write("base", content(liveHeader, "a=x", "b=x"))
 	ours := write("ours", content(liveHeader, "a=one", "b=one"))
 	theirs := write("theirs", content(liveHeader, "a=x", "b=two"))
-	m, err := engine.MergeFiles(base, ours, theirs, "")
+	m, err := merge.Files(base, ours, theirs, "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(m.Clashes) != 1 || m.Clashes[0].ID != "b" || len(m.Clashes[0].Parts) != 1 {
 		t.Fatalf("clashes %+v", m.Clashes)
 	}
-	if p := m.Clashes[0].Parts[0]; p != (engine.ClashPart{Of: "label", Base: "x", Ours: "one", Theirs: "two"}) {
+	if p := m.Clashes[0].Parts[0]; p != (merge.Part{Of: "label", Base: "x", Ours: "one", Theirs: "two"}) {
 		t.Errorf("it says %+v", p)
 	}
 	if err := m.WriteTo(ours); err != nil {
@@ -467,10 +468,10 @@ func TestMergeAsGitsDriver(t *testing.T) {
 		t.Errorf("files are left over: %v", entries)
 	}
 	empty := write("empty", "")
-	if _, err := engine.MergeFiles(empty, ours, theirs, ""); err != nil {
+	if _, err := merge.Files(empty, ours, theirs, ""); err != nil {
 		t.Errorf("without a base: %v", err)
 	}
-	if _, err := engine.MergeFiles(base, empty, theirs, ""); err == nil {
+	if _, err := merge.Files(base, empty, theirs, ""); err == nil {
 		t.Error("an empty side was merged")
 	}
 }
@@ -524,7 +525,7 @@ func TestTwoReviewsOfOneRunKeepBothFilesOfDecisions(t *testing.T) {
 	}
 	for range 2 { // the second time finds it done
 		kept, err := p.MergeDecisions(context.Background(), "")
-		if err != nil || len(kept) != 1 || kept[0] != (engine.KeptDecisions{Path: first, Moved: third}) {
+		if err != nil || len(kept) != 1 || kept[0] != (merge.Kept{Path: first, Moved: third}) {
 			t.Fatalf("got %+v, %v", kept, err)
 		}
 		if has(first) != "ours\n" || has(second) != "a later one\n" || has(third) != "theirs\n" {

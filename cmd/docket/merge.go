@@ -11,6 +11,8 @@ import (
 
 	"docket/engine"
 	"docket/engine/baseline"
+	"docket/engine/conflict"
+	"docket/engine/merge"
 	"docket/engine/phrase"
 	"docket/engine/safetext"
 )
@@ -105,8 +107,8 @@ func (a *app) merge(ctx context.Context, f mergeFlags, args []string) error {
 
 // printMerge says of one baseline what was merged and what to do next.
 func (a *app) printMerge(m *engine.Merge) {
-	fmt.Fprintf(a.out, "%s\n  %s\n", safetext.Line(m.Path), safetext.Line(sidesLine(m)))
-	printMerged(a.out, m)
+	fmt.Fprintf(a.out, "%s\n  %s\n", safetext.Line(m.Path), safetext.Line(sidesLine(m.Sides)))
+	printMerged(a.out, m.Baseline)
 	path := safetext.Word(a.shorten(m.File))
 	if m.Resolved {
 		fmt.Fprintf(a.out, "%s holds this already\n", safetext.Line(m.Path))
@@ -122,8 +124,7 @@ func (a *app) printMerge(m *engine.Merge) {
 
 // sidesLine names the sides by what git calls them, and warns where they are
 // the other way round than people expect.
-func sidesLine(m *engine.Merge) string {
-	s := m.Sides
+func sidesLine(s conflict.Sides) string {
 	switch s.Operation {
 	case "":
 		return fmt.Sprintf("ours is %s, theirs is %s", s.Ours, s.Theirs)
@@ -134,7 +135,7 @@ func sidesLine(m *engine.Merge) string {
 	}
 }
 
-func printMerged(w io.Writer, m *engine.Merge) {
+func printMerged(w io.Writer, m *merge.Baseline) {
 	c := m.Merged
 	fmt.Fprintf(w, "  %s: %d as before, %d changed by ours alone, %d by theirs alone, %d by both alike, %d by both differently\n",
 		phrase.Count(c.Untouched+c.FromOurs+c.FromTheirs+c.Alike+len(c.Conflicts), "case", "cases"), c.Untouched, c.FromOurs, c.FromTheirs, c.Alike, len(c.Conflicts))
@@ -154,7 +155,7 @@ func printMerged(w io.Writer, m *engine.Merge) {
 	}
 }
 
-func clashLine(c *engine.Clash) string {
+func clashLine(c *merge.Clash) string {
 	switch {
 	case !c.Base:
 		return "added by both, with different lines; it has none until it is decided"
@@ -167,7 +168,7 @@ func clashLine(c *engine.Clash) string {
 	}
 }
 
-func partLine(c *engine.Clash, p engine.ClashPart) string {
+func partLine(c *merge.Clash, p merge.Part) string {
 	said := safetext.Line(p.Of) + ":"
 	for _, side := range []struct {
 		name, value string
@@ -193,7 +194,7 @@ func (a *app) mergeFiles(f mergeFlags, args []string) error {
 	case len(args) > 0 || f.mode != "":
 		return errors.New("three files are merged for themselves: leave out the suite and --mode")
 	}
-	m, err := engine.MergeFiles(f.base, f.ours, f.theirs, baseline.Take(f.header))
+	m, err := merge.Files(f.base, f.ours, f.theirs, baseline.Take(f.header))
 	if err != nil {
 		return err
 	}

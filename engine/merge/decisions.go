@@ -1,4 +1,4 @@
-package engine
+package merge
 
 import (
 	"bytes"
@@ -17,36 +17,36 @@ import (
 	"docket/engine/disk"
 )
 
-// A KeptDecisions is a file of decisions that both sides of a merge wrote
+// A Kept is a file of decisions that both sides of a merge wrote
 // under one name, and what became of it: each side's is kept whole.
-type KeptDecisions struct {
+type Kept struct {
 	Path  string // holds our side's, relative to the configuration
 	Moved string // holds their side's
 }
 
-// MergeDecisions settles decision files in conflict, which only those can be
+// Decisions settles decision files in conflict, which only those can be
 // that an older docket named after their run and a number alone: each is written
 // once and never changed, so two of one name are two reviews of one stored run
 // on two branches. Ours keeps the name and theirs gets one as they are given
 // now. A file that somebody changed by hand on one side is left alone.
-func (p *Project) MergeDecisions(ctx context.Context, suite string) ([]KeptDecisions, error) {
-	listed, err := conflict.List(ctx, p.Dir)
+func Decisions(ctx context.Context, fsys disk.FS, dir string, suites []string) ([]Kept, error) {
+	listed, err := conflict.List(ctx, dir)
 	if errors.Is(err, conflict.ErrNoGit) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	var kept []KeptDecisions
+	var kept []Kept
 	for i := range listed {
 		f := &listed[i]
 		parts := strings.Split(f.Path, "/")
 		isOurs := len(parts) == 4 && parts[0] == baseline.Folder && parts[2] == "decisions" && strings.HasSuffix(f.Path, ".jsonl") &&
-			slices.Contains(p.Names(), parts[1]) && (suite == "" || suite == parts[1])
+			slices.Contains(suites, parts[1])
 		if !isOurs || f.Has(conflict.Base) || !f.Has(conflict.Ours) || !f.Has(conflict.Theirs) {
 			continue
 		}
-		one, err := p.keepBoth(ctx, f)
+		one, err := keepBoth(ctx, fsys, dir, f)
 		if err != nil {
 			return nil, err
 		}
@@ -55,49 +55,49 @@ func (p *Project) MergeDecisions(ctx context.Context, suite string) ([]KeptDecis
 	return kept, nil
 }
 
-func (p *Project) keepBoth(ctx context.Context, f *conflict.File) (KeptDecisions, error) {
+func keepBoth(ctx context.Context, fsys disk.FS, dir string, f *conflict.File) (Kept, error) {
 	// The name comes from git, and so from whoever made the commit.
 	id, n, ok := decision.ParseFileName(path.Base(f.Path))
 	if !ok {
-		return KeptDecisions{}, fmt.Errorf("%q is in conflict and is not named as docket names decisions: settle it by hand", f.Path)
+		return Kept{}, fmt.Errorf("%q is in conflict and is not named as docket names decisions: settle it by hand", f.Path)
 	}
 	ours, err := f.Read(ctx, conflict.Ours)
 	if err != nil {
-		return KeptDecisions{}, err
+		return Kept{}, err
 	}
 	theirs, err := f.Read(ctx, conflict.Theirs)
 	if err != nil {
-		return KeptDecisions{}, err
+		return Kept{}, err
 	}
-	file := filepath.Join(p.Dir, filepath.FromSlash(f.Path))
+	file := filepath.Join(dir, filepath.FromSlash(f.Path))
 	now, err := disk.Read(disk.OS{}, file, baseline.MaxSize)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return KeptDecisions{}, fmt.Errorf("read a file of decisions: %w", err)
+		return Kept{}, fmt.Errorf("read a file of decisions: %w", err)
 	}
 	if now != nil && !baseline.InConflict(now) && !bytes.Equal(now, ours) && !bytes.Equal(now, theirs) {
-		return KeptDecisions{}, fmt.Errorf("%s is in conflict and holds no conflict markers any more, so somebody resolved it by hand: `git add %s` keeps it, `git checkout --merge -- %s` begins again", f.Path, f.Path, f.Path)
+		return Kept{}, fmt.Errorf("%s is in conflict and holds no conflict markers any more, so somebody resolved it by hand: `git add %s` keeps it, `git checkout --merge -- %s` begins again", f.Path, f.Path, f.Path)
 	}
 	// Theirs first: until both are on disk, the conflict stays visible.
-	moved, err := p.place(filepath.Dir(file), id, n, theirs)
+	moved, err := place(fsys, filepath.Dir(file), id, n, theirs)
 	if err != nil {
-		return KeptDecisions{}, err
+		return Kept{}, err
 	}
-	if err := disk.Write(p.fsys, file, ours, 0o644); err != nil {
-		return KeptDecisions{}, err
+	if err := disk.Write(fsys, file, ours, 0o644); err != nil {
+		return Kept{}, err
 	}
-	return KeptDecisions{Path: f.Path, Moved: p.relative(moved)}, nil
+	return Kept{Path: f.Path, Moved: relative(dir, moved)}, nil
 }
 
 // place puts data into a file that no other content can have the name of, and
 // returns its path; a file that holds the data already will do.
-func (p *Project) place(folder, id string, n int, data []byte) (string, error) {
+func place(fsys disk.FS, folder, id string, n int, data []byte) (string, error) {
 	for ; ; n++ {
 		name, err := decision.NewName(id, n, data)
 		if err != nil {
 			return "", err
 		}
 		file := filepath.Join(folder, name)
-		err = disk.Create(p.fsys, file, data, 0o644)
+		err = disk.Create(fsys, file, data, 0o644)
 		if err == nil {
 			return file, nil
 		}
