@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 
+	"docket/engine/panel"
 	"docket/engine/phrase"
 	"docket/engine/provider"
 	"docket/engine/results"
@@ -142,7 +143,7 @@ func (p *purse) wait(ctx context.Context) bool {
 // limit gives a plan what it may do besides asking for each case once: what it
 // may cost, and which cases it samples again to confirm that they differ, within
 // that. What decides on the latter is returned, nil where nothing is confirmed.
-func (s *Suite) limit(ctx context.Context, plan *run.Plan, o RunOptions, sys system.System, judges *panel, store *results.Store) (*confirming, error) {
+func (s *Suite) limit(ctx context.Context, plan *run.Plan, o RunOptions, sys system.System, judges *panel.Panel, store *results.Store) (*confirming, error) {
 	held, err := s.holdTo(o, sys, judges)
 	if err != nil {
 		return nil, err
@@ -169,7 +170,7 @@ func (s *Suite) limit(ctx context.Context, plan *run.Plan, o RunOptions, sys sys
 
 // holdTo returns what holds a run to the cost that the options allow; nil where
 // nothing does.
-func (s *Suite) holdTo(o RunOptions, sys system.System, judges *panel) (*purse, error) {
+func (s *Suite) holdTo(o RunOptions, sys system.System, judges *panel.Panel) (*purse, error) {
 	switch {
 	case o.MaxCost == 0:
 		return nil, nil
@@ -189,7 +190,7 @@ func (s *Suite) holdTo(o RunOptions, sys system.System, judges *panel) (*purse, 
 	}
 	b.purse.limit, b.purse.samples = o.MaxCost, max(o.Samples, 1)
 	b.purse.spent = func() provider.Spent {
-		system, ruled := b.door.Spent(), judges.spent()
+		system, ruled := b.door.Spent(), judges.Spent()
 		return provider.Spent{USD: system.USD + ruled.USD, Calls: system.Calls + ruled.Calls, Unknown: system.Unknown + ruled.Unknown}
 	}
 	return &b.purse, nil

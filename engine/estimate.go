@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 
+	"docket/engine/panel"
 	"docket/engine/results"
 	"docket/engine/run"
 )
@@ -144,7 +145,7 @@ func (s *Suite) verdictCost(ctx context.Context, store *results.Store, runs []*r
 func lastAsked(runs []*run.Run, judge string) (at int, usd float64) {
 	for i := range runs {
 		for _, from := range runs[i].Sources {
-			if from.Name == judgeSource(judge) && from.USD > 0 {
+			if from.Name == panel.Source(judge) && from.USD > 0 {
 				return i, from.USD
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"docket/engine/check"
 	"docket/engine/judge"
 	"docket/engine/output"
+	"docket/engine/panel"
 	"docket/engine/provider"
 )
 
@@ -38,12 +39,7 @@ func (p *Project) Judge(name string) (*judge.Judge, error) {
 // interrupt keeps what was paid for.
 func (p *Project) AskJudge(ctx context.Context, j *judge.Judge, labels []judge.Label, keyHosts []string, progress func(done, total int)) (judge.Tally, error) {
 	bench, err := judge.Sit(ctx, []*judge.Judge{j}, func(j *judge.Judge) (*provider.Door, error) {
-		needs := j.Needs()
-		config := provider.Config{Models: provider.Live, Prices: needs.Prices, Timeout: needs.Timeout, KeyHosts: keyHosts}
-		if needs.BaseURL != "" {
-			config.BaseURLs = map[string]string{needs.Providers[0]: needs.BaseURL}
-		}
-		return provider.Open(config)
+		return panel.Door(j, provider.Config{Models: provider.Live, KeyHosts: keyHosts})
 	})
 	if err != nil {
 		return judge.Tally{}, err

@@ -82,7 +82,7 @@ func (s *Suite) Rescore(ctx context.Context, reason string, jobs int, progress f
 		samples := r.Config.Samples
 		r.Config = config // what answered is what answered then
 		r.Config.Samples = max(samples, config.Samples)
-		report.Run, report.Notes = r, judges.conclude(r)
+		report.Run, report.Notes = r, judges.Conclude(r)
 		return nil
 	})
 	if err != nil {

@@ -81,7 +81,7 @@ func (s *Suite) Resume(ctx context.Context, o RunOptions, rest Rest) (*RunReport
 	report.Confirmed, report.Unconfirmed = confirming.ids()
 	report.Spent, report.Stopped = spentBy(sys)
 	recordings := before.Config.Recordings
-	report.Recordings = append(s.conclude(sys, taken), judges.conclude(taken)...)
+	report.Recordings = append(s.conclude(sys, taken), judges.Conclude(taken)...)
 	if now := taken.Config.Recordings; recordings != "" && now != "" && now != recordings {
 		recordings = canonical.Hash([]any{recordings, now}) // rests on both
 	} else if now != "" {

@@ -109,7 +109,7 @@ func (s *Suite) Run(ctx context.Context, o RunOptions) (*RunReport, error) {
 		report.Run = r
 		report.Confirmed, report.Unconfirmed = confirming.ids()
 		report.Spent, report.Stopped = spentBy(sys)
-		report.Recordings = append(s.conclude(sys, r), judges.conclude(r)...)
+		report.Recordings = append(s.conclude(sys, r), judges.Conclude(r)...)
 		if o.finish == nil {
 			return nil
 		}
