@@ -1,34 +1,20 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"docket/engine"
-	"docket/engine/git"
+	"docket/engine/doctor"
 	"docket/engine/phrase"
-	"docket/engine/provider"
-	"docket/engine/results"
 	"docket/engine/safetext"
 	"docket/tui"
+	"docket/tui/settings"
 )
-
-// A finding is what doctor says of one thing around docket.
-type finding struct {
-	name string
-	text string
-	mend string // what to do about it; "" where all is well
-}
 
 func newDoctor(a *app) *cobra.Command {
 	return &cobra.Command{
@@ -43,209 +29,68 @@ Exit codes: 0 nothing to mend; 1 something is to be mended.`,
 		Example: `  docket doctor`,
 		Args:    exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			wrong := 0
-			for _, look := range a.examinations() {
-				f := look(cmd.Context())
-				mark := "✓"
-				if f.mend != "" {
-					mark = "!"
-					wrong++
-				}
-				fmt.Fprintf(a.out, "%s %-14s %s\n", mark, f.name, safetext.Line(f.text))
-				if f.mend != "" {
-					fmt.Fprintf(a.out, "  %-14s %s\n", "", safetext.Line(f.mend))
-				}
+			around, err := a.surroundings()
+			if err != nil {
+				return err
 			}
-			if wrong > 0 {
-				fmt.Fprintf(a.out, "\n%s to mend\n", phrase.Count(wrong, "thing", "things"))
-				return exit{codeChange}
-			}
-			return nil
+			return a.printFindings(doctor.Examine(cmd.Context(), around))
 		},
 	}
 }
 
-// examinations is the table of what doctor looks at, in the order in which it
-// tells.
-func (a *app) examinations() []func(context.Context) finding {
-	return []func(context.Context) finding{
-		a.lookAtDocket, a.lookAtTerminal, a.lookAtSettings, a.lookAtEditor, a.lookAtGit, a.lookAtConfiguration, a.lookAtStore, a.lookAtKeys, a.lookAtState,
-	}
-}
-
-func (a *app) lookAtDocket(context.Context) finding {
-	return finding{name: "docket", text: fmt.Sprintf("%s, %s, %s/%s", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)}
-}
-
-func (a *app) lookAtTerminal(context.Context) finding {
-	f := finding{name: "terminal"}
-	if !isTerminal(a.screen) {
-		f.text = "none: the output goes elsewhere, so screens are not drawn; --plain works through pipes"
-		return f
-	}
-	width, height, err := tui.Size(a.screen)
-	colours := "colours"
-	if !a.colored() {
-		colours = "no colours (NO_COLOR, --no-color or TERM)"
-	}
-	signs := "UTF-8"
-	if tui.ASCIILocale(a.getenv) {
-		signs = "ASCII alone, as the locale says"
-	}
-	f.text = fmt.Sprintf("%s, %d×%d, %s, %s", orNone(a.getenv("TERM")), width, height, colours, signs)
-	switch {
-	case err != nil:
-		f.mend = "its size cannot be read; screens may be drawn wrong"
-	case a.getenv("TERM") == "" || a.getenv("TERM") == "dumb":
-		f.mend = "TERM says that it cannot move its cursor, so docket asks one line at a time; set TERM, such as xterm-256color"
-	case width < tui.LeastWidth || height < tui.LeastHeight:
-		f.mend = fmt.Sprintf("screens take no decision under %d×%d; make the window larger", tui.LeastWidth, tui.LeastHeight)
-	}
-	return f
-}
-
-func (a *app) lookAtEditor(context.Context) finding {
-	for _, name := range []string{"VISUAL", "EDITOR"} {
-		words := strings.Fields(a.getenv(name))
-		if len(words) == 0 {
-			continue
+func (a *app) printFindings(findings []doctor.Finding) error {
+	wrong := 0
+	for _, f := range findings {
+		mark := "✓"
+		if f.Mend != "" {
+			mark = "!"
+			wrong++
 		}
-		f := finding{name: "editor", text: fmt.Sprintf("%s is %s", name, strings.Join(words, " "))}
-		if _, err := exec.LookPath(words[0]); err != nil {
-			f.mend = "it is not found: set " + name + " to a program that is there"
+		fmt.Fprintf(a.out, "%s %-14s %s\n", mark, f.Name, safetext.Line(f.Text))
+		if f.Mend != "" {
+			fmt.Fprintf(a.out, "  %-14s %s\n", "", safetext.Line(f.Mend))
 		}
-		return f
 	}
-	return finding{name: "editor", text: "none is set, so that e opens vi", mend: "set EDITOR, such as EDITOR=nano"}
+	if wrong > 0 {
+		fmt.Fprintf(a.out, "\n%s to mend\n", phrase.Count(wrong, "thing", "things"))
+		return exit{codeChange}
+	}
+	return nil
 }
 
-func (a *app) lookAtGit(ctx context.Context) finding {
-	f := finding{name: "git"}
-	path, err := exec.LookPath("git")
-	if err != nil {
-		f.text, f.mend = "not found", "install git: without it docket cannot tell who added a case, or resolve a conflict"
-		return f
-	}
+// surroundings is all around docket that its doctor looks at.
+func (a *app) surroundings() (*doctor.Surroundings, error) {
 	here, err := os.Getwd()
 	if err != nil {
-		f.text, f.mend = "the working directory cannot be read", "go to another folder"
-		return f
+		return nil, fmt.Errorf("the working directory cannot be read, so go to another folder: %w", err)
 	}
-	switch repo, err := git.Open(ctx, here); {
-	case errors.Is(err, git.ErrNone):
-		f.text, f.mend = path+", and this folder is in no repository", "git init: a baseline is committed with the edit that it belongs to"
-	case err != nil:
-		f.text, f.mend = path, err.Error()
-	case repo.Shallow():
-		f.text, f.mend = path+", a shallow clone", "git fetch --unshallow: the history of cases ends where the clone does"
-	default:
-		f.text = path + ", in a repository"
-		// The folder is taken for this person's own memory.
-		if tracked, err := git.Ask(ctx, here, "ls-files", "-z", "--", ".docket"); err == nil && len(tracked) > 0 {
-			f.mend = "git rm -r --cached .docket: runs and decisions that came with the repository are somebody else's"
-		}
+	s := &doctor.Surroundings{Version: version(), Dir: here, Getenv: a.getenv, CI: a.ci(), Settings: a.wantedSettings()}
+	s.Terminal = doctor.Terminal{
+		None: !isTerminal(a.screen), Colours: a.colored(), ASCII: tui.ASCIILocale(a.getenv), LeastColumns: tui.LeastWidth, LeastRows: tui.LeastHeight,
 	}
-	return f
-}
-
-func (a *app) lookAtConfiguration(context.Context) finding {
-	f := finding{name: "configuration"}
+	s.Terminal.Columns, s.Terminal.Rows, s.Terminal.Unsized = tui.Size(a.screen)
+	s.State, s.NoState = engine.StateFolder(runtime.GOOS, a.getenv)
 	p, err := a.load()
 	if err != nil {
-		f.text = firstLine(err)
-		f.mend = "docket lint lists all that is wrong; docket init writes a configuration where there is none"
-		return f
+		s.Project.Unread = err
+		return s, nil
 	}
-	c := p.Config
-	f.text = fmt.Sprintf("%s: %s, %s, %s", c.File, phrase.Count(len(c.Suites), "suite", "suites"), phrase.Count(len(c.Systems), "system", "systems"), phrase.Count(len(c.Judges), "judge", "judges"))
-	for _, name := range p.Names() {
-		if _, err := p.Open(name, "", ""); err != nil {
-			f.mend = fmt.Sprintf("suite %s does not load: docket lint %s says what is wrong", name, name)
-			break
-		}
+	s.Project = doctor.Project{
+		Config: p.Config,
+		Opens: func(suite string) error {
+			_, err := p.Open(suite, "", "")
+			return err
+		},
+		Store: a.shorten(filepath.Join(p.Dir, filepath.FromSlash(p.Config.Results))),
+		Open:  p.Store,
 	}
-	return f
+	return s, nil
 }
 
-func (a *app) lookAtStore(ctx context.Context) finding {
-	f := finding{name: "store"}
-	p, err := a.load()
-	if err != nil {
-		f.text = "none, since there is no configuration that names it"
-		return f
+// wantedSettings is what doctor is told of the user's settings.
+func (a *app) wantedSettings() doctor.Settings {
+	s, err := a.settings()
+	return doctor.Settings{
+		File: a.shorten(s.File), Found: s.Found, Theme: s.Palette.Name, Variable: settings.ThemeVariable, Colours: s.Colours, Keys: len(s.Keys), Wrong: err,
 	}
-	path := filepath.Join(p.Dir, filepath.FromSlash(p.Config.Results))
-	info, err := os.Stat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		f.text = a.shorten(path) + " is not there yet: the first run makes it"
-		return f
-	case err != nil:
-		f.text, f.mend = a.shorten(path)+" cannot be read", "see its permissions"
-		return f
-	}
-	store, err := p.Store(ctx)
-	if err != nil {
-		f.text, f.mend = a.shorten(path), err.Error()
-		return f
-	}
-	defer store.Close()
-	runs, err := store.Runs(ctx, results.Filter{})
-	if err != nil {
-		f.text, f.mend = a.shorten(path), err.Error()
-		return f
-	}
-	f.text = fmt.Sprintf("%s, %s, %s", a.shorten(path), bytesOf(info.Size()), phrase.Count(len(runs), "run", "runs"))
-	for _, r := range runs {
-		if r.Finished.IsZero() && time.Since(r.Started) > 24*time.Hour {
-			f.mend = fmt.Sprintf("run %s began more than a day ago and did not end: docket run --resume goes on with the last one", r.ID)
-			break
-		}
-	}
-	return f
-}
-
-func (a *app) lookAtKeys(context.Context) finding {
-	var set, unset []string
-	for _, name := range provider.Providers() {
-		key := provider.KeyVariable(name)
-		if a.getenv(key) != "" {
-			set = append(set, key)
-		} else {
-			unset = append(unset, key)
-		}
-	}
-	f := finding{name: "keys", text: "none is set; mock and replay need none"}
-	switch {
-	case len(unset) == 0:
-		f.text = phrase.Series(set, "and") + " are set"
-	case len(set) > 0:
-		f.text = phrase.Series(set, "and") + " is set, " + phrase.Series(unset, "and") + " is not"
-	}
-	return f
-}
-
-func (a *app) lookAtState(context.Context) finding {
-	dir, err := engine.StateFolder(runtime.GOOS, a.getenv)
-	if err != nil {
-		return finding{name: "state folder", text: "none", mend: err.Error()}
-	}
-	f := finding{name: "state folder", text: dir + ", for decisions on two files"}
-	if a.ci() {
-		f.text += "; CI is set, so that nothing is decided or recorded without --in-ci"
-	}
-	return f
-}
-
-// firstLine is the first of several problems.
-func firstLine(err error) string {
-	line, _, _ := strings.Cut(err.Error(), "\n")
-	return line
-}
-
-func orNone(s string) string {
-	if s == "" {
-		return "TERM is not set"
-	}
-	return s
 }

@@ -63,7 +63,7 @@ Exit codes: 0 done, or nothing to do; 2 something is wrong.`,
 			if dry {
 				verb = "would let go of"
 			}
-			fmt.Fprintf(a.out, "%s the outputs of %s, %s; %s are left\n", verb, phrase.Count(pruned.Cases, "result", "results"), bytesOf(pruned.Bytes), bytesOf(pruned.Left))
+			fmt.Fprintf(a.out, "%s the outputs of %s, %s; %s are left\n", verb, phrase.Count(pruned.Cases, "result", "results"), phrase.Size(pruned.Bytes), phrase.Size(pruned.Left))
 			if pruned.Kept > 0 {
 				fmt.Fprintf(a.out, "kept those of %s that a baseline names; --all lets them go as well\n", phrase.Count(pruned.Kept, "result", "results"))
 			}
@@ -107,16 +107,4 @@ func retention(older, size string, now time.Time) (results.Retention, error) {
 		r.MaxBytes = n * unit
 	}
 	return r, nil
-}
-
-// bytesOf spells a size.
-func bytesOf(n int64) string {
-	switch {
-	case n >= 1e9:
-		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
-	case n >= 1e6:
-		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
-	default:
-		return fmt.Sprintf("%d KB", (n+999)/1000)
-	}
 }

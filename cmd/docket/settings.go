@@ -1,14 +1,12 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
 
 	"docket/engine"
-	"docket/engine/phrase"
 	"docket/tui"
 	"docket/tui/migrate"
 	"docket/tui/prune"
@@ -61,30 +59,4 @@ func (a *app) firstScreen() bool {
 	}
 	mark, err := os.OpenFile(filepath.Join(state, "greeted"), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	return err == nil && mark.Close() == nil
-}
-
-func (a *app) lookAtSettings(context.Context) finding {
-	f := finding{name: "settings"}
-	s, err := a.settings()
-	if err != nil {
-		f.text = "they cannot be used: " + firstLine(err)
-		f.mend = "mend " + a.shorten(s.File) + ", or move it away: no screen opens until then"
-		if !s.Found {
-			f.mend = "set " + settings.ThemeVariable + " to another, or unset it"
-		}
-		return f
-	}
-	theme := s.Palette.Name
-	if theme == "" {
-		theme = "default"
-	}
-	switch {
-	case s.File == "":
-		f.text = "none, since there is no folder for them; theme " + theme
-	case !s.Found:
-		f.text = a.shorten(s.File) + " is not there: theme " + theme + ", and the keys that ? lists"
-	default:
-		f.text = fmt.Sprintf("%s: theme %s, %s and %s chosen", a.shorten(s.File), theme, phrase.Count(s.Colours, "colour", "colours"), phrase.Count(len(s.Keys), "key", "keys"))
-	}
-	return f
 }

@@ -6,6 +6,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+
+	"docket/engine/phrase"
 )
 
 // OpenNamed opens a file that a person named, on a command line say. It follows
@@ -23,7 +25,7 @@ func OpenNamed(path string, limit int64) (*os.File, error) {
 	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%s is no regular file but a pipe, a socket or a device; save what it says in a file", path)
 	case info.Size() > limit:
-		return nil, fmt.Errorf("%s has %s; files of up to %s are read here, so split it, or leave out what is not needed", path, size(info.Size()), size(limit))
+		return nil, fmt.Errorf("%s has %s; files of up to %s are read here, so split it, or leave out what is not needed", path, phrase.Size(info.Size()), phrase.Size(limit))
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -44,7 +46,7 @@ func ReadNamed(path string, limit int64) ([]byte, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%s cannot be read: %w", path, cause(err))
 	case int64(len(data)) > limit:
-		return nil, fmt.Errorf("%s grew past %s while it was read", path, size(limit))
+		return nil, fmt.Errorf("%s grew past %s while it was read", path, phrase.Size(limit))
 	}
 	return data, nil
 }
@@ -57,12 +59,4 @@ func cause(err error) error {
 		return p.Err
 	}
 	return err
-}
-
-// size spells a number of bytes for people.
-func size(n int64) string {
-	if n < 1e6 {
-		return fmt.Sprintf("%d bytes", n)
-	}
-	return fmt.Sprintf("%d MB", n/1e6)
 }
