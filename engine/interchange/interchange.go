@@ -68,7 +68,7 @@ type Row struct {
 // A File is a file of outputs that was read whole.
 type File struct {
 	Name   string
-	Format string // the reader that recognised it, as Formats lists it
+	Format string // the kind of file that it was recognised as
 	Hash   string // "sha256:" and the 64 hex digits of the file's bytes
 	// Options are those that it was read with.
 	Options Options
@@ -108,17 +108,6 @@ func readers() []reader {
 		{format: "JSON Lines", recognise: startsWith('{'), read: readLines},
 		{format: "JSON list", recognise: startsWith('['), read: readList},
 	}
-}
-
-// Formats names the kinds of file that Read knows, for help and messages.
-func Formats() []string {
-	var names []string
-	for _, r := range readers() {
-		if !r.refuses {
-			names = append(names, r.format)
-		}
-	}
-	return names
 }
 
 // headSize is how much of a file is looked at to recognise it. A row of

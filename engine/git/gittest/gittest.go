@@ -30,11 +30,6 @@ func New(t testing.TB) *Repo {
 	return r
 }
 
-// At returns a repository in a folder that has one.
-func At(t testing.TB, dir string) *Repo {
-	return &Repo{Dir: dir, t: t, tick: time.Date(2026, 1, 1, 9, 0, 0, 0, time.UTC)}
-}
-
 // Git runs git in the repository and returns what it prints, without white
 // space around it.
 func (r *Repo) Git(args ...string) string {

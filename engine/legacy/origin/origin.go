@@ -119,7 +119,7 @@ func besideTree(folder string) func(string) ([]byte, error) {
 		case !info.Mode().IsRegular():
 			return nil, errors.New("it is no regular file")
 		case info.Size() > MaxSize:
-			return nil, fmt.Errorf("it is larger than %d MB", MaxSize>>20)
+			return nil, fmt.Errorf("it is larger than %d MB", MaxSize/1_000_000)
 		}
 		return root.ReadFile(short)
 	}

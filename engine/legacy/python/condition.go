@@ -176,8 +176,23 @@ func (e *evaluator) compare(x *syntax.Compare) value {
 	return out
 }
 
-// A mirror is the comparison with its sides changed.
-var mirror = map[string]string{"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<=", "is": "is", "is not": "is not"}
+// mirror is the comparison that says the same with its sides changed; "" where
+// there is none.
+func mirror(o string) string {
+	switch o {
+	case "<":
+		return ">"
+	case ">":
+		return "<"
+	case "<=":
+		return ">="
+	case ">=":
+		return "<="
+	case "==", "!=", "is", "is not":
+		return o
+	}
+	return ""
+}
 
 func (e *evaluator) compared(left value, o string, right value, x syntax.Expr) value {
 	if s, ok := left.(*symbol); ok {
@@ -194,7 +209,7 @@ func (e *evaluator) compared(left value, o string, right value, x syntax.Expr) v
 			}
 			return c
 		}
-		if c := e.about(s, mirror[o], left, x); c != nil {
+		if c := e.about(s, mirror(o), left, x); c != nil {
 			return c
 		}
 	}

@@ -8,12 +8,6 @@ func Walk(body []Stmt, visit func(Node) bool) {
 	w.stmts(body)
 }
 
-// WalkExpr is Walk for one expression; x may be nil.
-func WalkExpr(x Expr, visit func(Node) bool) {
-	w := walker{visit}
-	w.expr(x)
-}
-
 type walker struct{ visit func(Node) bool }
 
 func (w walker) stmts(body []Stmt) {

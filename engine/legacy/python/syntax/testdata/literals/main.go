@@ -43,7 +43,7 @@ func main() {
 					r.Inner = append(r.Inner, value(p.Text, p.Why))
 					continue
 				}
-				syntax.WalkExpr(p.X, visit(true))
+				syntax.Walk([]syntax.Stmt{&syntax.ExprStmt{X: p.X}}, visit(true))
 				parts(p.Format)
 			}
 		}
