@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	"pgregory.net/rapid"
 
@@ -22,7 +23,7 @@ import (
 
 // stored draws a run: cases with samples that answered, called tools, or failed.
 func stored(t *rapid.T) *export.Run {
-	text := rapid.StringMatching(`[ -~äß田<>&\n\t]{0,20}`)
+	text := rapid.StringMatching(`[ -~äß田<>&\n\t\x{1b}\x{7f}\x{9b}\x{200b}\x{202e}\x{fe0f}\x{feff}\x{e0041}]{0,20}`)
 	r := &export.Run{Run: &run.Run{ID: "20260811T102203Z-7f3a", Started: time.Unix(1786443723, 0), Config: baseline.Header{Format: 1, Suite: "desk", Mode: "live", System: "prod"}}}
 	ids := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z0-9é/\[\]:]{1,12}`), 1, 5, func(s string) string { return s }).Draw(t, "ids")
 	for _, id := range ids {
@@ -54,6 +55,34 @@ func stored(t *rapid.T) *export.Run {
 		r.Cases = append(r.Cases, c)
 	}
 	return r
+}
+
+// TestNothingHidden: what reads the JSON forms gets the text of a model, and what
+// shows them on a terminal gets nothing that drives it, hides or turns round.
+// XML gets what it allows.
+func TestNothingHidden(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := stored(t)
+		for _, name := range []string{"json", "jsonl", "promptfoo", "inspect", "junit"} {
+			text := string(write(t, name, r))
+			if strings.ContainsFunc(text, func(r rune) bool { return r != '\n' && unicode.In(r, unicode.Cc, unicode.Cf) }) {
+				t.Errorf("%s holds what a terminal would obey or not show: %q", name, text)
+			}
+		}
+		var all struct {
+			Cases []struct{ Samples []struct{ Text string } }
+		}
+		if err := json.Unmarshal(write(t, "json", r), &all); err != nil {
+			t.Fatal(err)
+		}
+		for i, c := range r.Cases {
+			for j, s := range c.Samples {
+				if got := all.Cases[i].Samples[j].Text; got != s.Output.Text {
+					t.Errorf("%q comes back as %q", s.Output.Text, got)
+				}
+			}
+		}
+	})
 }
 
 func write(t interface{ Fatal(...any) }, name string, r *export.Run) []byte {

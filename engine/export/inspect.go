@@ -8,6 +8,7 @@ import (
 
 	"docket/engine/canonical"
 	"docket/engine/run"
+	"docket/engine/safetext"
 )
 
 // writeInspect writes a log of Inspect as one JSON document: a case is a sample,
@@ -38,7 +39,7 @@ func writeInspect(w io.Writer, r *Run) error {
 			samples = append(samples, inspectSample(c, &s, model))
 		}
 	}
-	return encode(w, map[string]any{
+	return safetext.IndentedJSON(w, map[string]any{
 		"version": 2, "status": status,
 		"eval": map[string]any{
 			"eval_id": r.ID, "run_id": r.ID, "created": created, "task": cmp.Or(r.Config.Suite, "docket"), "task_id": cmp.Or(r.Config.Suite, "docket"),
@@ -50,7 +51,7 @@ func writeInspect(w io.Writer, r *Run) error {
 		"results": map[string]any{"total_samples": len(samples), "completed_samples": len(samples), "scores": []any{}},
 		"stats":   map[string]any{"started_at": created, "completed_at": finished, "model_usage": map[string]any{}},
 		"samples": list(samples),
-	}, "  ")
+	})
 }
 
 func inspectSample(c *Case, s *run.Sample, model string) map[string]any {

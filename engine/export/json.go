@@ -9,6 +9,7 @@ import (
 	"docket/engine/baseline"
 	"docket/engine/output"
 	"docket/engine/run"
+	"docket/engine/safetext"
 )
 
 // format counts the changes of what a program that reads the JSON has to know.
@@ -74,14 +75,7 @@ func writeJSON(w io.Writer, r *Run) error {
 		}
 		d.Cases = append(d.Cases, out)
 	}
-	return encode(w, d, "  ")
-}
-
-func encode(w io.Writer, v any, indent string) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", indent)
-	return e.Encode(v)
+	return safetext.IndentedJSON(w, d)
 }
 
 type line struct {
@@ -103,7 +97,7 @@ func writeLines(w io.Writer, r *Run) error {
 			if s.Error == "" {
 				l.Output = &s.Output
 			}
-			if err := encode(&b, l, ""); err != nil {
+			if err := safetext.JSON(&b, l); err != nil {
 				return err
 			}
 		}

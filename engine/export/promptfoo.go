@@ -8,6 +8,7 @@ import (
 
 	"docket/engine/canonical"
 	"docket/engine/run"
+	"docket/engine/safetext"
 )
 
 // writePromptfoo writes results as version 3 of promptfoo's JSON. The id of a
@@ -31,7 +32,7 @@ func writePromptfoo(w io.Writer, r *Run) error {
 	}
 	started := r.Started.UTC().Format(time.RFC3339)
 	metrics := tally.metrics()
-	return encode(w, promptfooFile{
+	return safetext.IndentedJSON(w, promptfooFile{
 		EvalID: "docket-" + r.ID,
 		Results: promptfooResults{
 			Version: 3, Timestamp: started,
@@ -43,7 +44,7 @@ func writePromptfoo(w io.Writer, r *Run) error {
 		},
 		Config:   map[string]any{"description": "docket " + r.Config.Suite + ", run " + r.ID, "prompts": []any{promptText}, "providers": []any{provider["id"]}, "tests": []any{}},
 		Metadata: map[string]any{"exportedAt": started, "evaluationCreatedAt": started},
-	}, "  ")
+	})
 }
 
 // A promptfooFile is the envelope, in promptfoo's own order: programs tell the

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	"pgregory.net/rapid"
 
@@ -210,6 +211,21 @@ func TestPlan(t *testing.T) {
 	w := read.Assemble(chosen, target, nil)
 	if len(w.Troubles) > 0 || len(w.Cases) != 3 || len(w.Contracts) != 1 || len(w.Fixtures) != 1 {
 		t.Errorf("it comes to %+v", w)
+	}
+}
+
+// TestPlanCanBeShown: a terminal is not driven by the texts of old tests.
+func TestPlanCanBeShown(t *testing.T) {
+	s := suite(migration.Options{})
+	const name = "a\u202eb\u009b31m\u200b\x1b"
+	s.Tests[0].Name = name
+	plan := s.Plan("letters")
+	if strings.ContainsFunc(string(plan), func(r rune) bool { return r != '\n' && unicode.In(r, unicode.Cc, unicode.Cf) }) {
+		t.Errorf("the plan holds what a terminal would obey or not show:\n%q", plan)
+	}
+	_, read, _, problems, err := migration.ReadPlan(plan, true)
+	if err != nil || len(problems) > 0 || read.Tests[0].Name != name {
+		t.Errorf("it comes back as %q, %v, %v", read.Tests[0].Name, problems, err)
 	}
 }
 

@@ -1,13 +1,14 @@
 package migration
 
 import (
-	"encoding/json"
+	"bytes"
 	"fmt"
 	"strings"
 
 	"docket/engine/canonical"
 	"docket/engine/legacy"
 	"docket/engine/legacy/draft"
+	"docket/engine/safetext"
 )
 
 // PlanFormat is the format of the plans that this version writes and reads.
@@ -51,15 +52,12 @@ func (s *Suite) Plan(suite string) []byte {
 		"format": PlanFormat, "source": strings.Join(s.Files, ", "), "suite": suite, "tests": tests, "fixtures": fixtures,
 		"known": s.Known, "problems": problems,
 	}
-	var out strings.Builder
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(doc); err != nil {
+	var out bytes.Buffer
+	if err := safetext.IndentedJSON(&out, doc); err != nil {
 		// Everything in it is of the JSON model.
 		panic(fmt.Sprintf("a plan is no JSON: %v", err))
 	}
-	return []byte(out.String())
+	return out.Bytes()
 }
 
 func (c *Claim) plan() map[string]any {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -13,26 +12,36 @@ import (
 // JSON writes v as one line of JSON that a terminal may show: what would move
 // its cursor or cannot be seen is spelled as an escape inside its string, so
 // that a program reads the same value. HTML's characters stay as they are.
-func JSON(w io.Writer, v any) error {
+func JSON(w io.Writer, v any) error { return writeJSON(w, v, "") }
+
+// IndentedJSON writes v as [JSON] does, a member a line.
+func IndentedJSON(w io.Writer, v any) error { return writeJSON(w, v, "  ") }
+
+func writeJSON(w io.Writer, v any, indent string) error {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", indent)
 	if err := encoder.Encode(v); err != nil {
 		return fmt.Errorf("writing JSON: %w", err)
 	}
-	_, err := w.Write(escapeUnseen(b.Bytes()))
+	_, err := w.Write(EscapeJSON(b.Bytes()))
 	return err
 }
 
-// escapeUnseen escapes what encoding/json leaves in strings but a terminal
-// would obey or not show: DEL, C1, direction overrides and invisible
-// characters. Between strings JSON holds none of them, so the value is the same.
-func escapeUnseen(b []byte) []byte {
-	if !bytes.ContainsFunc(b, unseen) {
-		return b
+// EscapeJSON spells in text that is JSON, or lines of JSON, what encoders leave
+// in strings but a terminal would obey or not show: DEL, C1, direction
+// overrides and invisible characters. Between strings JSON holds none of them,
+// so the value is the same. What holds none is returned as it is.
+func EscapeJSON(text []byte) []byte {
+	at := bytes.IndexFunc(text, unseen)
+	if at < 0 {
+		return text
 	}
-	var out []byte
-	for _, r := range string(b) {
+	out := append(make([]byte, 0, len(text)+len(text)/8), text[:at]...)
+	for rest := text[at:]; len(rest) > 0; {
+		r, size := utf8.DecodeRune(rest)
+		rest = rest[size:]
 		switch {
 		case !unseen(r):
 			out = utf8.AppendRune(out, r)
@@ -46,7 +55,15 @@ func escapeUnseen(b []byte) []byte {
 	return out
 }
 
-// unseen reports whether a terminal would obey a character, or not show it.
+// unseen reports whether a terminal would obey a character, or not show it by
+// itself.
 func unseen(r rune) bool {
-	return r != '\n' && (unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Cf, r) || r == 0x2028 || r == 0x2029)
+	switch {
+	case r < utf8.RuneSelf:
+		return r < ' ' && r != '\n' || r == 0x7f
+	case r < 0xa0:
+		return true // C1
+	}
+	class := classify(r)
+	return class == hidden || class == joiner || class == selector
 }

@@ -2,6 +2,8 @@ package safetext_test
 
 import (
 	"encoding/json"
+	"io"
+	"reflect"
 	"strings"
 	"testing"
 	"unicode"
@@ -13,10 +15,10 @@ import (
 
 func TestJSONShowsWhatATerminalWouldObey(t *testing.T) {
 	var b strings.Builder
-	if err := safetext.JSON(&b, map[string]string{"id": "a\x1b[2J\u009b1m\u202eb\U000e0041<b>&"}); err != nil {
+	if err := safetext.JSON(&b, map[string]string{"id": "a\x1b[2J\u009b1m\u202eb\U000e0041<b>&é漢\ufe0f"}); err != nil {
 		t.Fatal(err)
 	}
-	if want := `{"id":"a\u001b[2J\u009b1m\u202eb\udb40\udc41<b>&"}` + "\n"; b.String() != want {
+	if want := `{"id":"a\u001b[2J\u009b1m\u202eb\udb40\udc41<b>&é漢\ufe0f"}` + "\n"; b.String() != want {
 		t.Errorf("got %s, want %s", b.String(), want)
 	}
 }
@@ -24,18 +26,22 @@ func TestJSONShowsWhatATerminalWouldObey(t *testing.T) {
 // TestJSONKeepsValues: a program that reads it gets what was written.
 func TestJSONKeepsValues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		want := rapid.String().Draw(t, "text")
-		var b strings.Builder
-		if err := safetext.JSON(&b, want); err != nil {
-			t.Fatal(err)
-		}
-		line, ended := strings.CutSuffix(b.String(), "\n")
-		if !ended || strings.ContainsFunc(line, func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) }) {
-			t.Errorf("%q is no line that a terminal may show", b.String())
-		}
-		var got string
-		if err := json.Unmarshal([]byte(line), &got); err != nil || got != want {
-			t.Errorf("%q comes back as %q, %v", want, got, err)
+		want := map[string]any{"text": rapid.String().Draw(t, "text")}
+		for _, write := range []func(io.Writer, any) error{safetext.JSON, safetext.IndentedJSON} {
+			var b strings.Builder
+			if err := write(&b, want); err != nil {
+				t.Fatal(err)
+			}
+			lines, ended := strings.CutSuffix(b.String(), "\n")
+			if !ended || strings.ContainsFunc(lines, func(r rune) bool {
+				return r != '\n' && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Variation_Selector)
+			}) {
+				t.Errorf("%q is nothing that a terminal may show", b.String())
+			}
+			var got map[string]any
+			if err := json.Unmarshal([]byte(lines), &got); err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("%q comes back as %q, %v", want, got, err)
+			}
 		}
 	})
 }
