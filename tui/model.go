@@ -50,6 +50,7 @@ type model struct {
 	queue    queue
 	notice   notice
 	lastKey  time.Time
+	held     *held
 	width    int
 	height   int
 	layout   layout

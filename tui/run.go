@@ -41,7 +41,7 @@ type Options struct {
 	Sixteen       bool // the terminal has its own sixteen colours and no others
 	Width, Height int
 	Now           func() time.Time
-	Instant       bool // slow content loads at once
+	Instant       bool // slow content loads, and a key that decides acts, at once
 	rest, poll    time.Duration
 	noUTF8        bool // the locale says that the terminal does not speak UTF-8
 }

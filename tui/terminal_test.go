@@ -63,6 +63,53 @@ func TestTerminalFromStartToEnd(t *testing.T) {
 	}
 }
 
+// TestTerminalBursts sends keys in one write, on the list and behind every kind
+// of dialog: none decides, not even the first of them.
+func TestTerminalBursts(t *testing.T) {
+	t.Parallel()
+	term := startToy(t)
+	term.Shows("apple-0031")
+	for _, burst := range tuitest.Bursts() {
+		term.Write(burst)
+		time.Sleep(25 * time.Millisecond)
+		term.Press("\x1b", "\x1b")
+	}
+	for name, dialog := range map[string]struct {
+		keys  []string
+		shows string
+	}{
+		"the reason":  {[]string{"a"}, "enter go on"},
+		"one alone":   {[]string{"1", "x", "j", "j", "k", "x"}, " alone ─"},
+		"the group":   {[]string{"A", "r", "i", "p", "e", "\r"}, "never opened"},
+		"the closing": {[]string{"\x13"}, "nothing is decided yet"},
+		"the help":    {[]string{"?"}, "esc closes"},
+	} {
+		for _, burst := range []string{"d\r", "y\r", "\ty", "\t\r", "\ry\r", "x\ra\r", "a\rx\r"} {
+			for i, k := range dialog.keys {
+				if i < len(dialog.keys)-1 {
+					term.Press(k)
+				} else {
+					term.Until(k, dialog.shows)
+				}
+			}
+			time.Sleep(25 * time.Millisecond)
+			term.Write(burst)
+			time.Sleep(25 * time.Millisecond)
+			if kept := term.kept(); kept != "" {
+				t.Fatalf("%q behind %s decided %q", burst, name, kept)
+			}
+			for range 3 {
+				term.Press("\x1b")
+				time.Sleep(20 * time.Millisecond)
+			}
+			term.Shows("q quit")
+		}
+	}
+	term.Press("q")
+	term.Ends()
+	term.Restored()
+}
+
 func TestTerminalIsRestoredOnSignals(t *testing.T) {
 	t.Parallel()
 	for _, s := range []syscall.Signal{syscall.SIGHUP, syscall.SIGTERM, syscall.SIGINT} {

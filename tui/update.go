@@ -1,17 +1,10 @@
 package tui
 
 import (
-	"time"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"docket/tui/keymap"
 )
-
-// burstGap is how long after the last key a key must come to count as pressed
-// by a person who saw what that key did. Keys of one read follow each other
-// within microseconds; the fastest hands need 30 ms.
-const burstGap = 5 * time.Millisecond
 
 // Update takes a message in and draws the frame. A panic ends the program with
 // the terminal restored, and is told afterwards.
@@ -22,13 +15,16 @@ func (m *model) Update(msg tea.Msg) (self tea.Model, cmd tea.Cmd) {
 			self, cmd = m, tea.Quit
 		}
 	}()
+	_, key := msg.(tea.KeyMsg)
+	// What is drawn between the keys of one burst does not part them.
+	key = key || m.inBurst(m.options.Now())
 	cmd = m.handle(msg)
 	if m.crash == nil {
 		follow := m.follow()
 		m.frame = m.draw()
 		cmd = tea.Batch(cmd, follow)
 	}
-	if _, ok := msg.(tea.KeyMsg); ok {
+	if key {
 		m.lastKey = m.options.Now()
 	}
 	return m, cmd
@@ -48,6 +44,8 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		return m.screenOpened(msg)
 	case progressMsg:
 		return m.pollProgress()
+	case settledMsg:
+		return m.settle(msg)
 	case queueMsg:
 		return m.queueDone(msg)
 	case restMsg:
@@ -80,7 +78,7 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 // handleKey sends a key where it belongs. Text goes to inputs as it came; on
 // the command path a burst is taken apart, and paste is ignored.
 func (m *model) handleKey(msg tea.KeyMsg) tea.Cmd {
-	burst := !m.lastKey.IsZero() && m.options.Now().Sub(m.lastKey) < burstGap
+	burst := m.held != nil || m.inBurst(m.options.Now())
 	if m.screen == nil {
 		if name := keymap.Name(msg); name == "ctrl+c" || name == "q" || name == "esc" {
 			return m.leave()
@@ -91,6 +89,7 @@ func (m *model) handleKey(msg tea.KeyMsg) tea.Cmd {
 		return m.handleSmall(msg)
 	}
 	m.notice = notice{}
+	m.followed()
 	if m.scope == keymap.Filter || m.scope == keymap.Reason {
 		return m.handleInput(msg, burst)
 	}
@@ -114,18 +113,27 @@ func (m *model) handleKey(msg tea.KeyMsg) tea.Cmd {
 			}
 			break
 		}
-		if len(parts) > 1 && !b.Replay || burst && b.Decides {
-			m.say("keys that come in one burst decide nothing: press " + b.Help().Key + " again")
-			continue
+		name := keymap.Name(part)
+		switch {
+		case len(parts) > 1 && !b.Replay || burst && b.Decides:
+			m.refuseBurst(b)
+		case b.Decides:
+			cmds = append(cmds, m.hold(b, name))
+		default:
+			cmds = append(cmds, m.press(b, name))
 		}
-		m.pressed = keymap.Name(part)
-		if m.scope == keymap.Confirm && b.Do == keymap.Yes && !m.dialog.lettered() {
-			m.say("the key that opened this does not confirm it: tab, then enter")
-			continue
-		}
-		cmds = append(cmds, m.obey(b))
 	}
 	return tea.Batch(cmds...)
+}
+
+// press obeys a key of the command path.
+func (m *model) press(b keymap.Binding, name string) tea.Cmd {
+	m.pressed = name
+	if m.scope == keymap.Confirm && b.Do == keymap.Yes && !m.dialog.lettered() {
+		m.say("the key that opened this does not confirm it: tab, then enter")
+		return nil
+	}
+	return m.obey(b)
 }
 
 // handleSmall obeys nothing but what leaves: a decision on what cannot be seen
@@ -144,9 +152,12 @@ func (m *model) handleInput(msg tea.KeyMsg, burst bool) tea.Cmd {
 	if !msg.Paste && (msg.Type != tea.KeyRunes && msg.Type != tea.KeySpace) {
 		if b, ok := m.keys.Find(m.scope, msg.String()); ok {
 			m.catchUp()
-			if burst && b.Decides {
-				m.say("keys that come in one burst decide nothing: press " + b.Help().Key + " again")
+			switch {
+			case burst && b.Decides:
+				m.refuseBurst(b)
 				return nil
+			case b.Decides:
+				return m.hold(b, msg.String())
 			}
 			return m.obey(b)
 		}

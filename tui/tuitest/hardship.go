@@ -4,12 +4,21 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
+// Bursts are keys that a terminal sends in one write, as a paste into a window
+// without bracketed paste does, or a script: letters in a row, and each key of a
+// verdict, an undo, the closing step and a confirmation with another behind it.
+func Bursts() []string {
+	return []string{"aadd11\r\r", "a\r", "d\r", "d\x1b[B", "1\r2\r", "2\r2\r", "3\x1b[B3", "A\r", "D\ry\r", "x\r", "u\r", "U\r", "\x13y\r", "\x13\ty", "\t\r", "y\r"}
+}
+
 // Hardships puts a screen on a terminal through what happens to terminals, each
-// time from a new start: signals, a storm of sizes, and a paste. Each time the
-// terminal is restored and nothing is decided. Ready is a text of the first
-// frame; start opens the screen with nothing decided yet.
+// time from a new start: signals, a storm of sizes, a paste of ten thousand
+// lines, and Bursts. Each time the terminal is restored and nothing is decided.
+// Ready is a text of the first frame; start opens the screen with nothing
+// decided yet.
 func Hardships(t *testing.T, start func() *Terminal, ready string) {
 	t.Helper()
 	left := func(term *Terminal, by string) {
@@ -37,13 +46,15 @@ func Hardships(t *testing.T, start func() *Terminal, ready string) {
 	}
 	term.Resize(100, 30)
 	term.Shows(ready)
-	term.Press("\x1b[200~a\r1\rd\r\x1b[201~")
+	term.Press("\x1b[200~" + strings.Repeat("a\r1\rd\r2\r3\ry\r", 1700) + "\x1b[201~")
 	term.Shows("a paste was ignored")
-	term.Write("aadd11\r\r") // a burst
-	term.Press("?")
-	term.Shows("esc closes")
-	term.Press("\x1b")
-	term.Shows(ready)
+	for _, burst := range Bursts() {
+		term.Write(burst)
+		time.Sleep(50 * time.Millisecond) // longer than between two keys of a hand
+		term.Press("\x1b", "\x1b")
+	}
+	term.Until("?", "esc closes")
+	term.Until("\x1b", "q quit")
 	term.Press("q")
 	left(term, "a storm of sizes, a paste and a burst")
 }
