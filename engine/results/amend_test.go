@@ -107,7 +107,7 @@ func TestAnOlderStoreIsCarriedForward(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := db.Exec("ALTER TABLE runs DROP COLUMN purpose; ALTER TABLE runs DROP COLUMN remark; ALTER TABLE runs DROP COLUMN sources; PRAGMA user_version = 1"); err != nil {
+	if _, err := db.Exec("ALTER TABLE runs DROP COLUMN purpose; ALTER TABLE runs DROP COLUMN remark; ALTER TABLE runs DROP COLUMN sources; CREATE INDEX results_by_case ON results (\"case\"); PRAGMA user_version = 1"); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Close(); err != nil {

@@ -53,8 +53,8 @@ func (s *Store) Entries(ctx context.Context, span Span) ([]Entry, error) {
 	if !span.Since.IsZero() {
 		since = stamp(span.Since)
 	}
-	// Two questions, so that each is answered from an index: by the case, or by
-	// the runs of the suite.
+	// Two questions, so that each is answered from a key: the runs of the suite,
+	// and in each the case or all of it.
 	where := `"case" = ?1 AND suite = ?2`
 	if span.Case == "" {
 		where = `?1 = '' AND suite = ?2`

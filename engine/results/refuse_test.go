@@ -105,7 +105,7 @@ func TestDatabasesThatAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
-		"newer.db":      "was written by a newer docket (schema 99, this one knows 3); upgrade docket",
+		"newer.db":      "was written by a newer docket (schema 99, this one knows 4); upgrade docket",
 		"other.db":      "it is a database of another program; name another file under results",
 		"text.db":       "is damaged: move it away and docket starts a new one",
 		"folder.db":     "is not a regular file",

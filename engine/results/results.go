@@ -7,7 +7,7 @@
 // baseline or a decision. It refuses to judge and to compare; it gives back what
 // it was given.
 //
-// # Schema, version 3
+// # Schema, version 4
 //
 // PRAGMA application_id is 0x646f636b ("dock") and PRAGMA user_version the
 // version of the schema. A docket that knows a later version carries an older

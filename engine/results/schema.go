@@ -11,6 +11,9 @@ const applicationID = 0x646f636b
 
 // migrations returns the steps of the schema: step i makes version i+1 of
 // version i. A step that was released is never changed.
+//
+// There is no index by case: the history of a case is looked up run by run, which
+// takes as long, and such an index has a page to rewrite for each case of a run.
 func migrations() []string {
 	return []string{`
 CREATE TABLE runs (
@@ -64,6 +67,8 @@ ALTER TABLE runs ADD COLUMN purpose TEXT NOT NULL DEFAULT '';
 ALTER TABLE runs ADD COLUMN remark TEXT NOT NULL DEFAULT '';
 `, `
 ALTER TABLE runs ADD COLUMN sources BLOB;
+`, `
+DROP INDEX results_by_case;
 `}
 }
 
