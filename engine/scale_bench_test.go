@@ -68,14 +68,14 @@ func alongAChange(b *testing.B, n int) (steps []step) {
 	}
 	w.calibrate("old")
 	lap("calibrate")
-	c := w.compare("new", engine.RunOptions{Samples: 5})
+	w.compare("new", engine.RunOptions{Samples: 5})
 	lap("run")
 	s := w.open("new")
 	r, made, err := s.Latest(b.Context(), nil)
 	if err != nil || made {
 		b.Fatalf("a run was made: %v, %v", made, err)
 	}
-	c = w.against(s, r)
+	c := w.against(s, r)
 	lap("diff")
 	page, err := s.Page(b.Context(), c.Diff, c.run, c.base)
 	must(b, err)

@@ -17,34 +17,35 @@ var hostileKinds = []struct {
 	name, path string
 	commands   [][]string
 	fine       string // of shapes, by name; "*" for all
+	light      bool   // another kind is read by the same reader, and tried in heavy shapes
 }{
-	{"configuration", ".docket.yaml", [][]string{{"diff"}, {"lint"}}, "Windows line ends"},
-	{"case", "cases/mail/inv-1.yaml", [][]string{{"run"}, {"lint"}}, "Windows line ends, million digits, huge exponent, folder"},
-	{"input file", "cases/mail/fixtures/body.txt", [][]string{{"run"}}, "empty, Windows line ends, million digits, 1,000 levels, 10,000 levels, 1,000,000 levels, huge exponent, lone surrogate, ten million bytes, aliases, merge keys, deep blocks, own anchor, long scalar, many keys, many documents, NUL bytes, 10,000 objects"},
-	{"outputs", "outputs/new.jsonl", [][]string{{"run"}, {"import", "outputs/new.jsonl", "--dry-run"}, {"diff", "outputs/old.jsonl", "outputs/new.jsonl"}, {"contract", "contract.yaml", "outputs/new.jsonl"}, {"add", "inv-9", "--output", "outputs/new.jsonl", "--case", "inv-1", "--provenance", "INC-1", "--dry-run"}, {"import", "outputs/new.jsonl", "--cases", "cases/else", "--dry-run"}}, "Windows line ends, million digits, huge exponent, ten million bytes"},
-	{"baseline", "baselines/mail/live.jsonl", [][]string{{"diff"}, {"write", "--dry-run"}, {"describe"}, {"diff", "old.jsonl", "baselines/mail/live.jsonl"}}, "1,000 levels, million digits, huge exponent, ten million bytes"},
-	{"decisions", "baselines/mail/decisions/*.jsonl", [][]string{{"why", "inv-1"}}, "1,000 levels, million digits, huge exponent, ten million bytes"},
-	{"journal", ".docket/journal/mail/live.jsonl", [][]string{{"diff"}, {"accept", "inv-3", "--reason", "ok"}}, "empty, Windows line ends, 1,000 levels, million digits, huge exponent, ten million bytes, 10,000 levels, 1,000,000 levels, 10,000 objects, lone surrogate"},
-	{"results store", ".docket/results.db", [][]string{{"diff"}, {"history", "inv-1"}}, "empty"},
-	{"tools", "schemas/tools.json", [][]string{{"run"}, {"lint"}}, "Windows line ends, 1,000 levels, million digits, huge exponent, ten million bytes"},
-	{"output schema", "schemas/out.json", [][]string{{"run"}}, "Windows line ends, million digits, huge exponent, ten million bytes"},
-	{"schema of a check", "cases/mail/schemas/check.json", [][]string{{"run"}, {"lint"}}, "Windows line ends, million digits, huge exponent, ten million bytes"},
-	{"prompt", "p.md", [][]string{{"lint"}}, "*"},
-	{"recording", "cases/mail/recordings/search/get-find-q-refund-143d33dc3e4f9c55.json", [][]string{{"lint"}}, "Windows line ends"},
-	{"misses", ".docket/misses/mail.jsonl", [][]string{{"rekey"}}, "empty, Windows line ends"},
-	{"settings", "home/docket/settings.yaml", [][]string{{"review", "--plain"}}, "empty, Windows line ends, own anchor"},
-	{"plan", "plan.json", [][]string{{"migrate", "--apply", "plan.json", "--confirm"}}, "Windows line ends"},
-	{"contract", "contract.yaml", [][]string{{"contract", "contract.yaml", "outputs/old.jsonl"}}, "Windows line ends"},
-	{"labels", "labels.jsonl", [][]string{{"judge", "check", "labels.jsonl"}}, "Windows line ends, million digits, huge exponent, ten million bytes"},
-	{"input of a new case", "input.json", [][]string{{"add", "inv-9", "--input", "input.json", "--provenance", "INC-1", "--dry-run"}}, "Windows line ends, lone surrogate, million digits, huge exponent, ten million bytes"},
-	{"old tests in Python", "test_old.py", [][]string{{"migrate", "test_old.py", "--plan"}}, "*"},
-	{"old tests in JavaScript", "old.test.js", [][]string{{"migrate", "old.test.js", "--plan"}}, "*"},
-	{"old snapshots", "old.test.js.snap", [][]string{{"migrate", "old.test.js.snap", "--plan"}}, "*"},
-	{"old tables", "old.csv", [][]string{{"migrate", "old.csv", "--plan"}}, "*"},
-	{"old configuration", "promptfooconfig.yaml", [][]string{{"migrate", "promptfooconfig.yaml", "--plan"}}, "*"},
-	{"results of another tool", "results.json", [][]string{{"import", "results.json", "--dry-run"}}, "*"},
+	{"configuration", ".docket.yaml", [][]string{{"diff"}, {"lint"}}, "Windows line ends", false},
+	{"case", "cases/mail/inv-1.yaml", [][]string{{"run"}, {"lint"}}, "Windows line ends, million digits, huge exponent, folder", false},
+	{"input file", "cases/mail/fixtures/body.txt", [][]string{{"run"}}, "empty, Windows line ends, million digits, 1,000 levels, 10,000 levels, 1,000,000 levels, huge exponent, lone surrogate, ten million bytes, aliases, merge keys, deep blocks, own anchor, long scalar, many keys, many documents, NUL bytes, 10,000 objects", true},
+	{"outputs", "outputs/new.jsonl", [][]string{{"run"}, {"import", "outputs/new.jsonl", "--dry-run"}, {"diff", "outputs/old.jsonl", "outputs/new.jsonl"}, {"contract", "contract.yaml", "outputs/new.jsonl"}, {"add", "inv-9", "--output", "outputs/new.jsonl", "--case", "inv-1", "--provenance", "INC-1", "--dry-run"}, {"import", "outputs/new.jsonl", "--cases", "cases/else", "--dry-run"}}, "Windows line ends, million digits, huge exponent, ten million bytes", false},
+	{"baseline", "baselines/mail/live.jsonl", [][]string{{"diff"}, {"write", "--dry-run"}, {"describe"}, {"diff", "old.jsonl", "baselines/mail/live.jsonl"}}, "1,000 levels, million digits, huge exponent, ten million bytes", false},
+	{"decisions", "baselines/mail/decisions/*.jsonl", [][]string{{"why", "inv-1"}}, "1,000 levels, million digits, huge exponent, ten million bytes", true},
+	{"journal", ".docket/journal/mail/live.jsonl", [][]string{{"diff"}, {"accept", "inv-3", "--reason", "ok"}}, "empty, Windows line ends, 1,000 levels, million digits, huge exponent, ten million bytes, 10,000 levels, 1,000,000 levels, 10,000 objects, lone surrogate", false},
+	{"results store", ".docket/results.db", [][]string{{"diff"}, {"history", "inv-1"}}, "empty", false},
+	{"tools", "schemas/tools.json", [][]string{{"run"}, {"lint"}}, "Windows line ends, 1,000 levels, million digits, huge exponent, ten million bytes", true},
+	{"output schema", "schemas/out.json", [][]string{{"run"}}, "Windows line ends, million digits, huge exponent, ten million bytes", true},
+	{"schema of a check", "cases/mail/schemas/check.json", [][]string{{"run"}, {"lint"}}, "Windows line ends, million digits, huge exponent, ten million bytes", true},
+	{"prompt", "p.md", [][]string{{"lint"}}, "*", true},
+	{"recording", "cases/mail/recordings/search/get-find-q-refund-143d33dc3e4f9c55.json", [][]string{{"lint"}}, "Windows line ends", true},
+	{"misses", ".docket/misses/mail.jsonl", [][]string{{"rekey"}}, "empty, Windows line ends", true},
+	{"settings", "home/docket/settings.yaml", [][]string{{"review", "--plain"}}, "empty, Windows line ends, own anchor", true},
+	{"plan", "plan.json", [][]string{{"migrate", "--apply", "plan.json", "--confirm"}}, "Windows line ends", false},
+	{"contract", "contract.yaml", [][]string{{"contract", "contract.yaml", "outputs/old.jsonl"}}, "Windows line ends", false},
+	{"labels", "labels.jsonl", [][]string{{"judge", "check", "labels.jsonl"}}, "Windows line ends, million digits, huge exponent, ten million bytes", true},
+	{"input of a new case", "input.json", [][]string{{"add", "inv-9", "--input", "input.json", "--provenance", "INC-1", "--dry-run"}}, "Windows line ends, lone surrogate, million digits, huge exponent, ten million bytes", true},
+	{"old tests in Python", "test_old.py", [][]string{{"migrate", "test_old.py", "--plan"}}, "*", false},
+	{"old tests in JavaScript", "old.test.js", [][]string{{"migrate", "old.test.js", "--plan"}}, "*", false},
+	{"old snapshots", "old.test.js.snap", [][]string{{"migrate", "old.test.js.snap", "--plan"}}, "*", true},
+	{"old tables", "old.csv", [][]string{{"migrate", "old.csv", "--plan"}}, "*", false},
+	{"old configuration", "promptfooconfig.yaml", [][]string{{"migrate", "promptfooconfig.yaml", "--plan"}}, "*", true},
+	{"results of another tool", "results.json", [][]string{{"import", "results.json", "--dry-run"}}, "*", false},
 	// The last, since no command goes on while one is there.
-	{"retirement that was cut short", ".docket/retiring/mail.json", [][]string{{"restore", "inv-1", "--reason", "ok"}}, "Windows line ends, 1,000 levels, million digits, huge exponent, ten million bytes, lone surrogate, folder, pipe, device"},
+	{"retirement that was cut short", ".docket/retiring/mail.json", [][]string{{"restore", "inv-1", "--reason", "ok"}}, "Windows line ends, 1,000 levels, million digits, huge exponent, ten million bytes, lone surrogate, folder, pipe, device", true},
 }
 
 // seeds are the sound files that no command of the suite has written.
@@ -72,18 +73,21 @@ type shape struct {
 	// alone is set where the command could wait for ever, grow without bound or
 	// bring the process down, so that it has a process of its own.
 	alone bool
+	// heavy is set where the file itself takes a second to read, so that only one
+	// kind for each reader is tried in it.
+	heavy bool
 	make  func(path string, sound []byte) error
 }
 
 // content is a shape that only the bytes make.
 func content(name string, alone bool, bytes func(sound []byte) []byte) shape {
-	return shape{name, alone, func(path string, sound []byte) error { return os.WriteFile(path, bytes(sound), 0o644) }}
+	return shape{name: name, alone: alone, make: func(path string, sound []byte) error { return os.WriteFile(path, bytes(sound), 0o644) }}
 }
 
 // value is a shape in which a value, in what JSON and YAML both read, stands in
 // a file that is sound but for it.
 func value(name string, alone bool, value string) shape {
-	return shape{name, alone, func(path string, sound []byte) error {
+	return shape{name: name, alone: alone, make: func(path string, sound []byte) error {
 		text := string(sound)
 		switch {
 		case strings.HasSuffix(path, ".yaml") && strings.Contains(text, "input:\n"):
@@ -100,11 +104,16 @@ func value(name string, alone bool, value string) shape {
 	}}
 }
 
+func weighty(s shape) shape {
+	s.heavy = true
+	return s
+}
+
 func nested(open, close string, levels int) string {
 	return strings.Repeat(open, levels) + strings.Repeat(close, levels)
 }
 
-// hostileShapes makes the shapes; huge is a file of 1 GB in one line.
+// hostileShapes makes the shapes; huge is a file of 300 MB in one line.
 func hostileShapes(huge string) []shape {
 	bomb := "a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n"
 	merged := "a0: &a0 {k: v}\n"
@@ -123,35 +132,35 @@ func hostileShapes(huge string) []shape {
 		content("aliases", true, func([]byte) []byte { return []byte(bomb) }),
 		content("merge keys", true, func([]byte) []byte { return []byte(merged) }),
 		content("own anchor", true, func([]byte) []byte { return []byte("a: &a [*a]\nb: &b {<<: *b}\n") }),
-		content("deep blocks", true, func([]byte) []byte { return []byte(strings.Repeat("- ", 200_000) + "x\n") }),
-		content("long scalar", true, func([]byte) []byte { return []byte("a: " + strings.Repeat("x", 10_000_000) + "\n") }),
-		content("many documents", true, func([]byte) []byte { return []byte(strings.Repeat("---\na: b\n", 100_000)) }),
-		content("many keys", true, func([]byte) []byte {
+		weighty(content("deep blocks", true, func([]byte) []byte { return []byte(strings.Repeat("- ", 200_000) + "x\n") })),
+		weighty(content("long scalar", true, func([]byte) []byte { return []byte("a: " + strings.Repeat("x", 10_000_000) + "\n") })),
+		weighty(content("many documents", true, func([]byte) []byte { return []byte(strings.Repeat("---\na: b\n", 100_000)) })),
+		weighty(content("many keys", true, func([]byte) []byte {
 			var b bytes.Buffer
 			b.WriteByte('{')
-			for i := range 300_000 {
+			for i := range 100_000 {
 				b.WriteString(`"k` + strings.Repeat("0", i%7) + string(rune('a'+i%26)) + `":1,`)
 			}
 			b.WriteString("\"z\":1}\n")
 			return b.Bytes()
-		}),
+		})),
 		value("1,000 levels", true, nested("[", "]", 1000)),
 		value("10,000 levels", true, nested("[", "]", 10_000)),
-		value("1,000,000 levels", true, nested("[", "]", 1_000_000)),
+		weighty(value("1,000,000 levels", true, nested("[", "]", 1_000_000))),
 		value("10,000 objects", true, nested(`{"a":`, "1}", 1)+","+strings.Repeat(`{"a":`, 10_000)+"1"+strings.Repeat("}", 10_000)),
 		value("million digits", true, strings.Repeat("9", 1_000_000)),
 		value("huge exponent", true, "1e999999999999"),
 		value("lone surrogate", false, `"\ud800 \udfff"`),
-		value("ten million bytes", true, `"`+strings.Repeat("x", 10_000_000)+`"`),
-		{"folder", true, func(path string, _ []byte) error { return os.Mkdir(path, 0o755) }},
-		{"pipe", true, func(path string, _ []byte) error { return syscall.Mkfifo(path, 0o644) }},
-		{"device", true, func(path string, _ []byte) error { return os.Symlink("/dev/zero", path) }},
-		{"1 GB of nothing", true, func(path string, _ []byte) error {
+		weighty(value("ten million bytes", true, `"`+strings.Repeat("x", 10_000_000)+`"`)),
+		{name: "folder", alone: true, make: func(path string, _ []byte) error { return os.Mkdir(path, 0o755) }},
+		{name: "pipe", alone: true, make: func(path string, _ []byte) error { return syscall.Mkfifo(path, 0o644) }},
+		{name: "device", alone: true, make: func(path string, _ []byte) error { return os.Symlink("/dev/zero", path) }},
+		{name: "1 GB of nothing", alone: true, heavy: true, make: func(path string, _ []byte) error {
 			if err := os.WriteFile(path, nil, 0o644); err != nil {
 				return err
 			}
 			return os.Truncate(path, 1<<30)
 		}},
-		{"1 GB in a line", true, func(path string, _ []byte) error { return os.Link(huge, path) }},
+		{name: "300 MB in a line", alone: true, heavy: true, make: func(path string, _ []byte) error { return os.Link(huge, path) }},
 	}
 }
