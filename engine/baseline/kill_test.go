@@ -1,38 +1,18 @@
 package baseline
 
 import (
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strconv"
 	"testing"
 
 	"docket/engine/disk"
 	"docket/engine/disk/disktest"
 )
 
-// The test binary, run again with these variables, writes a baseline and is
-// killed at one of its system calls.
-const (
-	killFile = "DOCKET_TEST_KILL_FILE"
-	killCall = "DOCKET_TEST_KILL_CALL"
-)
-
 func TestMain(m *testing.M) {
-	if path := os.Getenv(killFile); path != "" {
-		n, err := strconv.Atoi(os.Getenv(killCall))
-		if err == nil {
-			faults := &disktest.Faults{FS: disk.OS{}, Plan: disktest.At(n, disktest.Fault{Kill: true})}
-			err = killedEdit(faults, path)
-		}
-		if err != nil {
-			fmt.Println(err)
-			os.Exit(1)
-		}
-		os.Exit(0)
-	}
-	os.Exit(m.Run())
+	disktest.Main(m, map[string]disktest.Child{"edit": func(fsys disk.FS, dir string) error {
+		return killedEdit(fsys, filepath.Join(dir, "mock.jsonl"))
+	}})
 }
 
 func killedEdit(fsys disk.FS, path string) error {
@@ -56,12 +36,7 @@ func TestAKilledWriteLeavesTheOldFileOrTheNew(t *testing.T) {
 		if err := os.WriteFile(path, before, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		child := exec.Command(os.Args[0])
-		child.Env = append(os.Environ(), killFile+"="+path, killCall+"="+strconv.Itoa(n))
-		out, err := child.CombinedOutput()
-		if child.ProcessState.ExitCode() == 1 {
-			t.Fatalf("call %d: %s", n, out)
-		}
+		_, dead := disktest.Killed(t, "edit", filepath.Dir(path), n)
 		got, readErr := os.ReadFile(path)
 		if readErr != nil {
 			t.Fatal(readErr)
@@ -84,7 +59,7 @@ func TestAKilledWriteLeavesTheOldFileOrTheNew(t *testing.T) {
 		if string(got) == string(before) && len(entries) != 1 {
 			t.Fatalf("after a kill at call %d and the next write there is more than the baseline: %v", n, entries)
 		}
-		if err == nil { // the child was done before its nth call
+		if !dead { // it was done before its nth call
 			break
 		}
 		killed++

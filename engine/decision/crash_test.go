@@ -3,9 +3,6 @@ package decision
 import (
 	"errors"
 	"fmt"
-	"os"
-	"os/exec"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -14,35 +11,20 @@ import (
 	"docket/engine/disk/disktest"
 )
 
-// The test binary, run again with these variables, applies decisions and is
-// killed at one of its system calls.
-const (
-	killRoot = "DOCKET_TEST_KILL_ROOT"
-	killCall = "DOCKET_TEST_KILL_CALL"
-)
-
 func TestMain(m *testing.M) {
-	if root := os.Getenv(killRoot); root != "" {
-		n, err := strconv.Atoi(os.Getenv(killCall))
-		faults := &disktest.Faults{FS: disk.OS{}, Plan: disktest.At(n, disktest.Fault{Kill: true})}
-		switch {
-		case err != nil:
-		case os.Getenv(killWhole) == "recapture":
-			_, err = recaptureSome(faults, root)
-		case os.Getenv(killWhole) == "retire":
-			_, err = retireB(faults, root)
-		case os.Getenv(killWhole) == "restore":
-			_, err = restoreB(faults, root)
-		default:
-			_, err = applySome(faults, root)
-		}
-		if err != nil {
-			fmt.Println(err)
-			os.Exit(1)
-		}
-		os.Exit(0)
+	disktest.Main(m, map[string]disktest.Child{
+		"apply":     outcomeless(applySome),
+		"recapture": outcomeless(recaptureSome),
+		"retire":    outcomeless(retireB),
+		"restore":   outcomeless(restoreB),
+	})
+}
+
+func outcomeless[T any](act func(disk.FS, string) (T, error)) disktest.Child {
+	return func(fsys disk.FS, root string) error {
+		_, err := act(fsys, root)
+		return err
 	}
-	os.Exit(m.Run())
 }
 
 // panicker fails where no test is at hand.
@@ -126,15 +108,9 @@ func TestAKillAnywhereLosesNothing(t *testing.T) {
 	for n := 1; ; n++ {
 		root := t.TempDir()
 		suite(t, disk.OS{}, root)
-		child := exec.Command(os.Args[0])
-		child.Env = append(os.Environ(), killRoot+"="+root, killCall+"="+strconv.Itoa(n))
-		out, err := child.CombinedOutput()
-		var exit *exec.ExitError
-		if errors.As(err, &exit) && exit.ExitCode() == 1 {
-			t.Fatalf("call %d: %s", n, out)
-		}
+		_, killed := disktest.Killed(t, "apply", root, n)
 		states[mustRecover(t, disk.OS{}, root, fmt.Sprintf("killed at call %d", n))]++
-		if err == nil {
+		if !killed {
 			t.Logf("killed at %d calls; found afterwards: %v", n-1, states)
 			break
 		}

@@ -1,11 +1,7 @@
 package decision
 
 import (
-	"errors"
 	"fmt"
-	"os"
-	"os/exec"
-	"strconv"
 	"syscall"
 	"testing"
 
@@ -104,15 +100,9 @@ func TestAKilledRecaptureIsOldOrNew(t *testing.T) {
 	for n := 1; ; n++ {
 		root := t.TempDir()
 		suite(t, disk.OS{}, root)
-		child := exec.Command(os.Args[0])
-		child.Env = append(os.Environ(), killRoot+"="+root, killCall+"="+strconv.Itoa(n), killWhole+"=recapture")
-		out, err := child.CombinedOutput()
-		var exit *exec.ExitError
-		if errors.As(err, &exit) && exit.ExitCode() == 1 {
-			t.Fatalf("call %d: %s", n, out)
-		}
+		_, killed := disktest.Killed(t, "recapture", root, n)
 		states[mustRecapture(t, disk.OS{}, root, fmt.Sprintf("killed at call %d", n))]++
-		if err == nil {
+		if !killed {
 			t.Logf("killed at %d calls; found afterwards: %v", n-1, states)
 			break
 		}

@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -21,10 +19,6 @@ import (
 	"docket/engine/disk"
 	"docket/engine/disk/disktest"
 )
-
-// The test binary, run again with killWhole besides, retires a case or brings
-// it back.
-const killWhole = "DOCKET_TEST_KILL_WHOLE"
 
 const (
 	retireRun  = "20261130T100000Z-aaaa"
@@ -263,9 +257,7 @@ func TestAKillAnywhereLeavesTheCaseWholeOrRetired(t *testing.T) {
 				continue
 			}
 			root := begin()
-			child := exec.Command(os.Args[0])
-			child.Env = append(os.Environ(), killRoot+"="+root, killCall+"="+strconv.Itoa(call.N), killWhole+"="+name)
-			if out, err := child.CombinedOutput(); err == nil || child.ProcessState.ExitCode() == 1 {
+			if out, killed := disktest.Killed(t, name, root, call.N); !killed {
 				t.Fatalf("%s was not killed at call %d, %s of %s: %s", name, call.N, call.Op, call.Path, out)
 			}
 			kills++

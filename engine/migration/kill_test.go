@@ -1,12 +1,9 @@
 package migration_test
 
 import (
-	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -15,26 +12,11 @@ import (
 	"docket/engine/migration"
 )
 
-// The test binary, run again with these variables, writes a migration and is
-// killed at one of its system calls.
-const (
-	killDir  = "DOCKET_TEST_KILL_DIR"
-	killCall = "DOCKET_TEST_KILL_CALL"
-)
-
 func TestMain(m *testing.M) {
-	if dir := os.Getenv(killDir); dir != "" {
-		n, err := strconv.Atoi(os.Getenv(killCall))
-		if err == nil {
-			_, err = written(&disktest.Faults{FS: disk.OS{}, Plan: disktest.At(n, disktest.Fault{Kill: true})}, dir)
-		}
-		if err != nil {
-			fmt.Println(err)
-			os.Exit(1)
-		}
-		os.Exit(0)
-	}
-	os.Exit(m.Run())
+	disktest.Main(m, map[string]disktest.Child{"write": func(fsys disk.FS, dir string) error {
+		_, err := written(fsys, dir)
+		return err
+	}})
 }
 
 func written(fsys disk.FS, dir string) (*migration.Written, error) {
@@ -76,12 +58,7 @@ func TestKilledWhileWriting(t *testing.T) {
 	killed := 0
 	for n := 1; ; n++ {
 		dir := t.TempDir()
-		child := exec.Command(os.Args[0])
-		child.Env = append(os.Environ(), killDir+"="+dir, killCall+"="+strconv.Itoa(n))
-		out, err := child.CombinedOutput()
-		if child.ProcessState.ExitCode() == 1 {
-			t.Fatalf("call %d: %s", n, out)
-		}
+		_, dead := disktest.Killed(t, "write", dir, n)
 		have := tree(t, dir)
 		for name, text := range have {
 			if !strings.HasSuffix(name, disk.TempSuffix) && text != want[name] {
@@ -104,7 +81,7 @@ func TestKilledWhileWriting(t *testing.T) {
 				t.Fatalf("after a kill at call %d and the next write %s is\n%s", n, name, after[name])
 			}
 		}
-		if err == nil { // the child was done before its nth call
+		if !dead { // it was done before its nth call
 			break
 		}
 		killed++
