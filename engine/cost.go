@@ -176,10 +176,10 @@ func (s *Suite) holdTo(o RunOptions, sys system.System, judges *panel.Panel) (*p
 		return nil, nil
 	case o.MaxCost < 0:
 		return nil, errors.New("a run cannot cost less than nothing")
-	case s.System.Kind == "outputs" && s.asksJudge():
+	case s.free() && s.asksJudge():
 		return nil, errors.New("the answers of this system cost nothing, and what its judges will cost is not known beforehand: leave out --max-cost, or take recorded verdicts with --judges replay")
-	case s.System.Kind == "outputs", s.answers.models != provider.Live && s.answers.models != provider.Record:
-		return nil, nil // costs nothing
+	case s.free():
+		return nil, nil
 	}
 	b := reached(sys)
 	if b == nil || len(s.System.Needs.Providers) == 0 {
@@ -189,11 +189,13 @@ func (s *Suite) holdTo(o RunOptions, sys system.System, judges *panel.Panel) (*p
 		return nil, fmt.Errorf("system %s has no price, so no limit of the cost can be kept: add price: {input: …, output: …} to it, in US dollars per million tokens", s.System.Name)
 	}
 	b.purse.limit, b.purse.samples = o.MaxCost, max(o.Samples, 1)
-	b.purse.spent = func() provider.Spent {
-		system, ruled := b.door.Spent(), judges.Spent()
-		return provider.Spent{USD: system.USD + ruled.USD, Calls: system.Calls + ruled.Calls, Unknown: system.Unknown + ruled.Unknown}
-	}
+	b.purse.spent = func() provider.Spent { return b.door.Spent().Plus(judges.Spent()) }
 	return &b.purse, nil
+}
+
+// free reports whether the answers of the system cost nothing.
+func (s *Suite) free() bool {
+	return s.System.Kind == "outputs" || s.answers.models != provider.Live && s.answers.models != provider.Record
 }
 
 // spentBy tells what a run cost, and why it stopped before its end.
@@ -207,14 +209,15 @@ func spentBy(sys system.System) (spent provider.Spent, stopped string) {
 	return b.door.Spent(), b.purse.stopped
 }
 
-// progress is what is told of a run while it runs.
-func (o RunOptions) progress(sys system.System) func(done, total int) {
+// progress is what is told of a run while it runs: with what its models and its
+// judges have cost.
+func (o RunOptions) progress(sys system.System, judges *panel.Panel) func(done, total int) {
 	b := reached(sys)
 	if o.Progress == nil || o.Spending == nil || b == nil {
 		return o.Progress
 	}
 	return func(done, total int) {
-		o.Spending(b.door.Spent())
+		o.Spending(b.door.Spent().Plus(judges.Spent()))
 		o.Progress(done, total)
 	}
 }

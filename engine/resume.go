@@ -66,7 +66,7 @@ func (s *Suite) Resume(ctx context.Context, o RunOptions, rest Rest) (*RunReport
 	p := &patch{store: store, run: before, whole: len(s.planned)}
 	plan := run.Plan{
 		ID: before.ID, Started: before.Started, Scrub: s.Project.scrubber(), Cases: planned, System: sys, Samples: o.Samples, Jobs: o.Jobs,
-		Config: before.Config, Measure: s.measureBy(judges), Sink: p, Progress: o.progress(sys),
+		Config: before.Config, Measure: s.measureBy(judges), Sink: p, Progress: o.progress(sys, judges),
 	}
 	confirming, err := s.limit(ctx, &plan, o, sys, judges, store)
 	if err != nil {

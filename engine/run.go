@@ -102,7 +102,7 @@ func (s *Suite) Run(ctx context.Context, o RunOptions) (*RunReport, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan.Progress = o.progress(sys)
+	plan.Progress = o.progress(sys, judges)
 	plan.ID = run.NewID(plan.Started)
 	report := &RunReport{}
 	_, err = s.execute(ctx, plan, store, func(r *run.Run, _ run.Sink) error {

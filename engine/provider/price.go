@@ -60,6 +60,11 @@ type Spent struct {
 	Unknown int // of these, calls of which the cost is not known
 }
 
+// Plus adds what was spent by another way.
+func (s Spent) Plus(other Spent) Spent {
+	return Spent{USD: s.USD + other.USD, Calls: s.Calls + other.Calls, Unknown: s.Unknown + other.Unknown}
+}
+
 // Spent returns what was spent by way of the door so far.
 func (d *Door) Spent() Spent {
 	d.mu.Lock()
