@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,14 +13,9 @@ import (
 	"docket/engine/contract"
 	"docket/engine/disk"
 	"docket/engine/interchange"
-	"docket/engine/phrase"
-	"docket/engine/safetext"
 	"docket/engine/source"
 	"docket/engine/suite"
 )
-
-// mostBreaches is how many breaches are printed for people.
-const mostBreaches = 50
 
 func newContract(a *app) *cobra.Command {
 	var format string
@@ -50,14 +44,15 @@ wrong, or holds no output.`,
 			return atMost(2, "a contract and a file of outputs")(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if _, err := phrase.Choose("format", format, []string{"text", "json"}, func(s string) string { return s }); err != nil {
+			form, err := contract.FormatNamed(format)
+			if err != nil {
 				return err
 			}
 			outputs := "-"
 			if len(args) == 2 {
 				outputs = args[1]
 			}
-			return a.contract(cmd.Context(), args[0], outputs, read, format == "json")
+			return a.contract(cmd.Context(), args[0], outputs, read, form)
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "text", "text or json")
@@ -65,7 +60,7 @@ wrong, or holds no output.`,
 	return cmd
 }
 
-func (a *app) contract(ctx context.Context, file, outputs string, read interchange.Options, asJSON bool) error {
+func (a *app) contract(ctx context.Context, file, outputs string, read interchange.Options, format contract.Format) error {
 	data, err := disk.ReadNamed(file, source.MaxBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("there is no contract %s: docket migrate writes one, or write version: 1 and expect: {…}", file)
@@ -101,12 +96,8 @@ func (a *app) contract(ctx context.Context, file, outputs string, read interchan
 	case result.Outputs == 0:
 		return fmt.Errorf("%s holds no output that could be judged: every one of its %d is an error", name, result.Failed)
 	}
-	if asJSON {
-		if err := safetext.JSON(a.out, result.JSON(file)); err != nil {
-			return err
-		}
-	} else {
-		printContract(a.out, file, result)
+	if err := format.Write(a.out, result); err != nil {
+		return err
 	}
 	if result.Broken > 0 {
 		return exit{codeChange}
@@ -124,21 +115,5 @@ func beside(file string) func(string) ([]byte, error) {
 		}
 		defer root.Close()
 		return suite.ReadBelow(root, name)
-	}
-}
-
-func printContract(out io.Writer, file string, r *contract.Result) {
-	fmt.Fprintf(out, "%s: %s\n", safetext.Line(file), r.Headline())
-	for _, t := range r.Tallies {
-		if t.Broken > 0 {
-			fmt.Fprintf(out, "  %s  broken by %d of %d\n", safetext.Line(t.Check), t.Broken, t.Held+t.Broken)
-		}
-	}
-	for i, b := range r.Breaches {
-		if i == mostBreaches {
-			fmt.Fprintf(out, "and %d more: --format json lists all\n", len(r.Breaches)-i)
-			break
-		}
-		fmt.Fprintf(out, "%s, sample %d, line %d: %s: %s\n", safetext.Line(b.ID), b.Sample, b.Line, safetext.Line(b.Check), safetext.Line(b.Message))
 	}
 }

@@ -84,16 +84,17 @@ type Tally struct {
 
 // A Result is what became of a file of outputs.
 type Result struct {
-	Outputs  int // that were held to the contract
-	Failed   int // that are errors of their system, and say nothing of a format
-	Broken   int // that broke at least one check
+	Contract string // its file
+	Outputs  int    // that were held to the contract
+	Failed   int    // that are errors of their system, and say nothing of a format
+	Broken   int    // that broke at least one check
 	Breaches []Breach
 	Tallies  []Tally // one for each check, in the order of the contract
 }
 
 // Hold holds every output of a file to the contract.
 func (c *Contract) Hold(ctx context.Context, rows []interchange.Row) (*Result, error) {
-	r := &Result{Tallies: make([]Tally, len(c.Checks))}
+	r := &Result{Contract: c.File, Tallies: make([]Tally, len(c.Checks))}
 	for i := range c.Checks {
 		r.Tallies[i].Check = c.Checks[i].Name()
 	}
@@ -139,19 +140,4 @@ func (r *Result) Headline() string {
 		s += fmt.Sprintf("; %s of the system itself, not judged", phrase.Count(r.Failed, "more is an error", "more are errors"))
 	}
 	return s
-}
-
-// JSON is the result in the JSON model, format 1.
-func (r *Result) JSON(contract string) map[string]any {
-	breaches := make([]any, len(r.Breaches))
-	for i, b := range r.Breaches {
-		breaches[i] = map[string]any{"id": b.ID, "sample": b.Sample, "line": b.Line, "check": b.Check, "message": b.Message}
-	}
-	checks := map[string]any{}
-	for _, t := range r.Tallies {
-		checks[t.Check] = map[string]any{"held": t.Held, "broken": t.Broken}
-	}
-	return map[string]any{
-		"format": 1, "contract": contract, "outputs": r.Outputs, "errors": r.Failed, "broken": r.Broken, "checks": checks, "breaches": breaches,
-	}
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"docket/engine/canonical"
 	"docket/engine/contract"
 	"docket/engine/interchange"
 )
@@ -29,8 +28,19 @@ func TestHold(t *testing.T) {
 	if got, want := r.Headline(), "2 outputs, 2 checks: 1 broke the contract; 1 more is an error of the system itself, not judged"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	if got, want := string(canonical.Marshal(r.JSON("c.yaml")["checks"])), `{"max_words":{"broken":1,"held":1},"must_match:^Summary:":{"broken":1,"held":1}}`; got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
+	for name, want := range map[string]string{
+		"text": "c.yaml: 2 outputs, 2 checks: 1 broke the contract; 1 more is an error of the system itself, not judged\n" +
+			"  must_match:^Summary:  broken by 1 of 2\n  max_words  broken by 1 of 2\n",
+		"json": `"checks":{"max_words":{"held":1,"broken":1},"must_match:^Summary:":{"held":1,"broken":1}}`,
+	} {
+		format, err := contract.FormatNamed(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out strings.Builder
+		if err := format.Write(&out, r); err != nil || !strings.Contains(out.String(), want) {
+			t.Errorf("%s, %v:\n%s\nwant %s", name, err, out.String(), want)
+		}
 	}
 }
 
