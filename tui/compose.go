@@ -8,6 +8,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"docket/engine/disk"
 	"docket/engine/safetext"
 	"docket/tui/cells"
 	"docket/tui/style"
@@ -15,10 +16,10 @@ import (
 
 // A text input takes one line: what is pasted into it loses its line ends. A
 // reason of several lines is written in the user's editor, in a file of its own
-// that nobody else can read and that is gone afterwards.
+// that nobody else can read and that is gone once its text is taken.
 
-// maxLong is how much of an editor's file is taken for a text.
-const maxLong = 16 << 10
+// maxLong is how many bytes of an editor's file are taken for a text.
+const maxLong = 16_000
 
 // draftMsg says that the file for the editor is there.
 type draftMsg struct {
@@ -58,12 +59,12 @@ func (m *model) editDraft(msg draftMsg) tea.Cmd {
 	return m.inEditor(msg.path, func(err error) tea.Msg { return readDraft(msg.path, err) })
 }
 
-// readDraft reads what the editor left, and removes it.
+// readDraft reads what the editor left, and removes it. What is too long to be
+// taken stays, so that nothing is lost that somebody wrote.
 func readDraft(path string, err error) tea.Msg {
-	data, unread := os.ReadFile(path)
-	unread = errors.Join(unread, os.Remove(path))
-	if len(data) > maxLong {
-		unread = errors.Join(unread, fmt.Errorf("it has %d bytes, and %d are the most", len(data), maxLong))
+	data, unread := disk.ReadNamed(path, maxLong)
+	if unread == nil {
+		unread = os.Remove(path)
 	}
 	text := strings.TrimSpace(strings.ToValidUTF8(strings.ReplaceAll(string(data), "\r\n", "\n"), ""))
 	return composedMsg{text, err, unread, text == ""}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -189,7 +188,7 @@ func (s *Session) edit(key string) tui.Effect {
 var errUnchanged = errors.New("unchanged")
 
 func (s *Session) takeBack(key, file string, before []byte) error {
-	after, err := os.ReadFile(file)
+	after, err := s.m.Scratched(file)
 	if err != nil {
 		return err
 	}

@@ -329,3 +329,8 @@ func (m *Session) Scratch(key string, data []byte) (string, error) {
 	file := filepath.Join(folder, draft.FileStem(suite.FileName(key))+".yaml")
 	return file, disk.Write(m.fsys, file, data, 0o600)
 }
+
+// Scratched reads what an editor left in a file of [Session.Scratch].
+func (m *Session) Scratched(file string) ([]byte, error) {
+	return disk.ReadNamed(file, source.MaxBytes)
+}
