@@ -1,9 +1,12 @@
 package main
 
 import (
+	"io"
+
 	"github.com/spf13/cobra"
 
 	"docket/engine/export"
+	"docket/engine/safetext"
 )
 
 func newExport(a *app) *cobra.Command {
@@ -16,7 +19,8 @@ mode, with all of its outputs and verdicts.
 
   json       everything, as docket schema run describes
   jsonl      the outputs, as docket reads them: diff, import, kind: outputs
-  csv        a row a sample, safe for spreadsheets
+  csv        a row a sample, safe for spreadsheets; a terminal shows what would
+             drive it spelled out, a file or a pipe gets it as it is
   junit      a test a case
   promptfoo  results JSON, version 3, for promptfoo's viewer
   inspect    a log in JSON, for Inspect's viewer
@@ -47,6 +51,9 @@ Exit codes: 0 printed; 2 there is no such run, or something is wrong.`,
 			r, err := s.Exported(cmd.Context(), id)
 			if err != nil {
 				return err
+			}
+			if f.Raw {
+				return a.verbatim(safetext.Block, func(w io.Writer) error { return f.Write(w, r) })
 			}
 			return f.Write(a.out, r)
 		},

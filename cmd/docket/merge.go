@@ -199,7 +199,8 @@ func (a *app) mergeFiles(f mergeFlags, args []string) error {
 		return err
 	}
 	if f.output == "" {
-		if _, err := a.out.Write(m.Merged.Data); err != nil {
+		spell := func(data string) string { return string(safetext.EscapeJSON([]byte(data))) }
+		if err := a.verbatim(spell, func(w io.Writer) error { _, err := w.Write(m.Merged.Data); return err }); err != nil {
 			return fmt.Errorf("the merged baseline could not be printed: %w", err)
 		}
 	} else if err := m.WriteTo(f.output); err != nil {

@@ -32,17 +32,20 @@ type Run struct {
 type Format struct {
 	Name  string
 	Write func(w io.Writer, r *Run) error
+	// Raw says that texts of models stand in it as they are, since the form has
+	// no way to escape: it is for programs, and not for a terminal.
+	Raw bool
 }
 
 // Formats returns the table, the default first.
 func Formats() []Format {
 	return []Format{
-		{"json", writeJSON},
-		{"jsonl", writeLines},
-		{"csv", writeCSV},
-		{"junit", writeJUnit},
-		{"promptfoo", writePromptfoo},
-		{"inspect", writeInspect},
+		{Name: "json", Write: writeJSON},
+		{Name: "jsonl", Write: writeLines},
+		{Name: "csv", Write: writeCSV, Raw: true},
+		{Name: "junit", Write: writeJUnit},
+		{Name: "promptfoo", Write: writePromptfoo},
+		{Name: "inspect", Write: writeInspect},
 	}
 }
 
