@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -130,10 +131,14 @@ func (s sentence) fault() string {
 	return ""
 }
 
-// TestEverySentence holds every error message to the house's rules. The list in
-// testdata is for reading: -update-sentences writes it, and its diff shows a
-// person what users will read anew. It is not compared, since where a message
-// stands is nobody's promise.
+// sentencesFile lists every error message for a person to read.
+const sentencesFile = "testdata/sentences.txt"
+
+// TestEverySentence holds every error message to the house's rules, and the list
+// of them to what the program says: a message that is new or said anew shows in
+// the diff of the list, where somebody who did not write it reads it. Each stands
+// there with its package and no line, so that moving code within one changes
+// nothing.
 func TestEverySentence(t *testing.T) {
 	found := everySentence(t)
 	if len(found) < 500 {
@@ -144,14 +149,39 @@ func TestEverySentence(t *testing.T) {
 		if fault := s.fault(); fault != "" {
 			t.Errorf("%s:%d: %q: %s", s.file, s.line, s.text, fault)
 		}
-		list = append(list, fmt.Sprintf("%s: %s", filepath.ToSlash(filepath.Dir(s.file)), strings.ReplaceAll(s.text, "\n", `\n`)))
+		list = append(list, fmt.Sprintf("%s: %s", path.Dir(s.file), strings.ReplaceAll(s.text, "\n", `\n`)))
 	}
+	slices.Sort(list)
+	list = slices.Compact(list)
 	if *updateSentences {
-		slices.Sort(list)
-		if err := os.WriteFile(filepath.Join("testdata", "sentences.txt"), []byte(strings.Join(slices.Compact(list), "\n")+"\n"), 0o644); err != nil {
+		if err := os.WriteFile(sentencesFile, []byte(strings.Join(list, "\n")+"\n"), 0o644); err != nil {
 			t.Fatal(err)
 		}
+		return
 	}
+	data, err := os.ReadFile(sentencesFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := strings.Split(strings.TrimSuffix(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n"), "\n")
+	if added, gone := without(list, listed), without(listed, list); len(added)+len(gone) > 0 {
+		t.Errorf("%s is not what the program says:\n%s%s\nread what is new as a user would, and then: go test ./cmd/docket -run TestEverySentence -update-sentences",
+			sentencesFile, marked("+ ", added), marked("- ", gone))
+	}
+}
+
+// without returns what is in the first list and not in the other.
+func without(list, other []string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(other, s) })
+}
+
+// marked puts a mark before each line.
+func marked(mark string, lines []string) string {
+	var b strings.Builder
+	for _, line := range lines {
+		b.WriteString(mark + line + "\n")
+	}
+	return b.String()
 }
 
 // TestFaultsOfSentences: the rules find what they are for.
