@@ -91,6 +91,6 @@ func (a *app) surroundings() (*doctor.Surroundings, error) {
 func (a *app) wantedSettings() doctor.Settings {
 	s, err := a.settings()
 	return doctor.Settings{
-		File: a.shorten(s.File), Found: s.Found, Theme: s.Palette.Name, Variable: settings.ThemeVariable, Colours: s.Colours, Keys: len(s.Keys), Wrong: err,
+		File: a.shorten(s.File), Found: s.Found, Theme: s.Palette.Name, Variable: settings.ThemeVariable, Colours: s.Colours, Keys: len(s.Keys), Wrong: err, Hint: a.hints(),
 	}
 }

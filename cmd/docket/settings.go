@@ -47,16 +47,41 @@ func (a *app) onScreen(wanted settings.Settings, o tui.Options) tui.Options {
 // leaves a mark in the state folder so that the next is not. Where that cannot
 // be kept nothing is said, rather than every time.
 func (a *app) firstScreen() bool {
-	if a.ci() || !isTerminal(a.screen) || a.getenv("DOCKET_HINTS") == "off" {
+	if a.ci() || !isTerminal(a.screen) || a.getenv(hintsVariable) == "off" {
 		return false
 	}
-	state, err := engine.StateFolder(runtime.GOOS, a.getenv)
+	greeted, err := a.greeted()
 	if err != nil {
 		return false
 	}
-	if err := os.MkdirAll(state, 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Dir(greeted), 0o700); err != nil {
 		return false
 	}
-	mark, err := os.OpenFile(filepath.Join(state, "greeted"), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	mark, err := os.OpenFile(greeted, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	return err == nil && mark.Close() == nil
+}
+
+// hintsVariable is the environment's word on the hint of a first screen: off
+// leaves it out.
+const hintsVariable = "DOCKET_HINTS"
+
+// greeted is the mark of who has opened a screen before.
+func (a *app) greeted() (string, error) {
+	state, err := engine.StateFolder(runtime.GOOS, a.getenv)
+	return filepath.Join(state, "greeted"), err
+}
+
+// hints says what becomes of the hint of a first screen.
+func (a *app) hints() string {
+	if a.getenv(hintsVariable) == "off" {
+		return "no hint on a first screen (" + hintsVariable + "=off)"
+	}
+	greeted, err := a.greeted()
+	if err != nil {
+		return "no hint on a first screen, since it could not be marked as said"
+	}
+	if _, err := os.Lstat(greeted); err != nil {
+		return "the first screen says where help is"
+	}
+	return "the hint of a first screen was shown"
 }

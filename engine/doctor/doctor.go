@@ -49,6 +49,7 @@ type Settings struct {
 	Colours  int    // chosen
 	Keys     int    // chosen
 	Wrong    error
+	Hint     string // what becomes of the hint on a first screen
 }
 
 // A Project is the configuration that holds here, with the ways into what it
