@@ -186,9 +186,13 @@ func (m *model) drawPrompt(width int) []string {
 	label := cells.Fit(safetext.Line(asked(p.verdict, p.target)), width/3, t.More) + "  "
 	room := width - 4 - cells.Width(label)
 	row := t.Render(style.Dim, label)
-	if offer := p.offered(); offer != "" {
-		offer = cells.Fit(flat(offer), max(room-20, 8), t.More)
-		row += caret(t, " ") + t.Render(style.Dim, offer) + "  " + t.Render(style.Accent, "enter: "+p.origin())
+	offer, how := p.offered(), "enter: "+p.origin()
+	if p.verdict.Typed && p.text() == "" {
+		offer, how = p.past, m.keys.Called("earlier")+": to change it"
+	}
+	if offer != "" {
+		offer = cells.Fit(flat(offer), max(room-cells.Width(how)-2, 8), t.More)
+		row += caret(t, " ") + t.Render(style.Dim, offer) + "  " + t.Render(style.Accent, how)
 	} else if p.long == "" {
 		row += drawInput(t, p.input, room)
 	}

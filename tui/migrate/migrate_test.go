@@ -161,6 +161,7 @@ func TestDecideWriteAndAgain(t *testing.T) {
 	d.Sees("test_deposit_is_named")
 	d.Press("enter") // test_deposit_within_a_month goes into it
 	d.Press("i")
+	d.Sees("id  ▏sorted  ↑: to change it")
 	d.Type("sorted-letter")
 	d.Press("enter", "1", "enter") // test_sorted, under another id
 	d.Press("2", "3", "u", "3")
@@ -318,11 +319,12 @@ func TestDraftEditedByHand(t *testing.T) {
 	s, _ := migrate.Open(m, "")
 	d := tuitest.Drive(t, tuitest.Ready(s), tui.Options{Width: 120, Height: 36})
 	d.Sees("why    LIB-8")
-	d.Press("i")
-	d.Type("other")
-	d.Press("enter")
-	d.Sees("edited by hand")
-	d.Press("esc", "1", "enter", "ctrl+s", "y")
+	for _, k := range []string{"i", "p"} { // said before anything is asked
+		d.Press(k)
+		d.Sees("edited by hand and says its own id and provenance")
+		d.Misses("enter go on")
+	}
+	d.Press("1", "enter", "ctrl+s", "y")
 	data, err := os.ReadFile(filepath.Join(dir, "cases", "desk", "by-hand.yaml"))
 	if err != nil || string(data) != edited {
 		t.Errorf("%v: it holds\n%s\nwant\n%s", err, data, edited)

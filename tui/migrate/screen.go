@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"docket/engine/legacy"
@@ -82,14 +83,23 @@ func (s *Screen) Spec() tui.Spec {
 			{ID: string(migration.Drop), Key: "3", Bulk: "D", Name: "drop", Long: "it becomes nothing, and is counted", Done: "dropped", Glyph: "✗", ASCII: "x", Role: style.Bad},
 			{ID: string(migration.Merge), Key: "m", Name: "merge", Long: "its assertions go to the case of another test", Done: "merged", Glyph: "»", ASCII: ">", Role: style.Accent, Whole: true, Ask: "test to merge into", Admit: s.mergeable},
 			{ID: string(migration.Split), Key: "s", Name: "split", Long: "a case for each of its assertions about the situation", Done: "split", Glyph: "+", ASCII: "+", Role: style.Good, Whole: true, Ask: "provenance"},
-			{ID: nameID, Key: "i", Rare: true, Name: "edit id", Long: "give the case another id", Done: "named", Whole: true, Stays: true, Ask: "id", Typed: true, Admit: id},
-			{ID: mendWhy, Key: "p", Rare: true, Name: "edit provenance", Long: "say why the case exists, or confirm what is proposed; up fetches the words", Done: "provenance confirmed", Whole: true, Stays: true, Ask: "provenance"},
+			{ID: nameID, Key: "i", Rare: true, Name: "edit id", Long: "give the case another id", Done: "named", Whole: true, Stays: true, Ask: "id", Typed: true, Admit: id, Refuse: s.editedByHand},
+			{ID: mendWhy, Key: "p", Rare: true, Name: "edit provenance", Long: "say why the case exists, or confirm what is proposed; up fetches the words", Done: "provenance confirmed", Whole: true, Stays: true, Ask: "provenance", Refuse: s.editedByHand},
 		},
 		Actions: []tui.Action{{Key: "e", Word: "edit", Name: "open the draft in $EDITOR", Do: s.edit}},
 		Session: s.Session, Parts: true, Ripples: true,
 		Notice: s.Notice, ReadOnly: s.ReadOnly,
 		Terms: []string{"pile", "file"}, Term: s.term, Before: s.before, Proposed: true, Caution: s.caution,
 	}
+}
+
+// editedByHand says why a name or a provenance cannot be given to a draft that
+// was edited: it is written as it was left, and says its own.
+func (s *Screen) editedByHand(key, _ string) error {
+	if s.Proposals.Choice(key).Draft == nil {
+		return nil
+	}
+	return errors.New("the draft was edited by hand and says its own id and provenance: edit it again to change them")
 }
 
 func (s *Screen) edit(at tui.At) tui.Effect {
