@@ -140,7 +140,7 @@ func withdrawn(line *baseline.Line, foreign map[string]bool) ([]byte, bool) {
 
 // measure measures as by does. What a line says of when and on what it was
 // measured stays, since that is as it was.
-func (a *answered) measure(by measuring) measuring {
+func (a *answered) measure(by run.Measure) run.Measure {
 	return func(ctx context.Context, p run.Planned, samples []run.Sample) ([]byte, []run.Sample, error) {
 		raw, judged, err := by(ctx, p, samples)
 		if err != nil {

@@ -125,7 +125,7 @@ func (c *confirming) ids() (asked, refused []string) {
 }
 
 // observed is what measures, for somebody who looks at the samples, too.
-func observed(measure measuring, look func(run.Planned, []run.Sample)) measuring {
+func observed(measure run.Measure, look func(run.Planned, []run.Sample)) run.Measure {
 	return func(ctx context.Context, p run.Planned, samples []run.Sample) ([]byte, []run.Sample, error) {
 		look(p, samples)
 		return measure(ctx, p, samples)

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"docket/engine/budget"
 	"docket/engine/output"
 	"docket/engine/phrase"
 	"docket/engine/provider"
@@ -99,16 +100,16 @@ func (s *Suite) servicesAnswer() string {
 // reaching is a system with the door that it reaches everything by.
 type reaching struct {
 	system.System
-	door  *provider.Door
-	tape  *recording.Store
-	root  *os.Root // of the recordings
-	purse purse
+	door   *provider.Door
+	tape   *recording.Store
+	root   *os.Root // of the recordings
+	budget budget.Budget
 }
 
 // Answer implements system.System; it counts the samples that were taken.
 func (b *reaching) Answer(ctx context.Context, r system.Request) (output.Output, error) {
 	failed := true // also where it breaks down: else who waits for the first would wait for ever
-	defer func() { b.purse.answered(r.ID, failed) }()
+	defer func() { b.budget.Answered(r.ID, failed) }()
 	out, err := b.System.Answer(ctx, r)
 	failed = err != nil
 	return out, err

@@ -36,17 +36,13 @@ func (s *Suite) cannedVerdict(name string) ([]output.Output, error) {
 }
 
 // measureBy measures with the judges of a panel.
-func (s *Suite) measureBy(p *panel.Panel) measuring {
+func (s *Suite) measureBy(p *panel.Panel) run.Measure {
 	in := *s.instrument
 	p.Join(&in)
 	return func(ctx context.Context, planned run.Planned, samples []run.Sample) ([]byte, []run.Sample, error) {
 		return measured(ctx, &in, planned, samples)
 	}
 }
-
-// measuring judges the samples of a case, and returns its line and the samples
-// with their verdicts.
-type measuring = func(context.Context, run.Planned, []run.Sample) ([]byte, []run.Sample, error)
 
 // measured judges the samples of one case and folds them into its line.
 func measured(ctx context.Context, in *measure.Instrument, p run.Planned, samples []run.Sample) ([]byte, []run.Sample, error) {

@@ -12,6 +12,12 @@ import (
 	"docket/engine/system"
 )
 
+// Measure judges the samples of one case that succeeded, at least one, in the
+// order of their numbers, and folds them into a baseline line. It returns the
+// line, the samples with their verdicts, and an error where the judgement could
+// not be made, which costs that case.
+type Measure func(ctx context.Context, planned Planned, samples []Sample) (line []byte, judged []Sample, err error)
+
 // A Plan is everything that a run needs.
 type Plan struct {
 	// ID and Started name the run. Where the ID is empty Execute makes both.
@@ -37,12 +43,7 @@ type Plan struct {
 	Purpose  Purpose         // as in Run
 	Remark   string          // as in Run
 
-	// Measure judges the samples of one case that succeeded, at least one, in
-	// the order of their numbers, and folds them into a baseline line. It
-	// returns the line, the samples with their verdicts, and an error where
-	// the judgement could not be made, which costs that case. It is called
-	// from several goroutines where Jobs says so.
-	Measure func(ctx context.Context, planned Planned, samples []Sample) (line []byte, judged []Sample, err error)
+	Measure Measure // from several goroutines where Jobs says so
 
 	// Confirm is asked, of each case that was measured, how many more samples of
 	// it are to be taken in this run before the result counts; 0 leaves it as it
