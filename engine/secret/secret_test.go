@@ -113,7 +113,7 @@ func TestStems(t *testing.T) {
 
 // BenchmarkText is a raw answer of two kilobytes without a secret.
 func BenchmarkText(b *testing.B) {
-	text := strings.Repeat(`{"id":"chatcmpl-1","object":"chat.completion","usage":{"prompt":12},"text":"the mail is late"},`, 20)
+	text := strings.Repeat(`{"id":"chatcmpl-1","object":"chat.completion","usage":{"prompt_tokens":12},"text":"the mail is late"},`, 20)
 	r := New([]string{"canary-value-1"})
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
