@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"bytes"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"docket/tui/keymap"
@@ -31,3 +33,36 @@ func Edited() tea.Msg { return editedMsg{} }
 
 // Report is what is told after a panic.
 func Report(m tea.Model) error { return m.(*model).crash.report(m.(*model).spec.Command) }
+
+// Said is what a word means in plain mode: a verdict, a verdict on a group, a
+// command, an action of the screen's own, or "" for nothing. It asks in the order
+// of obey.
+func Said(spec Spec, word string) string {
+	p := &plain{spec: spec}
+	for _, v := range spec.Verdicts {
+		switch word {
+		case v.Key, v.Name:
+			return "verdict"
+		case v.Bulk:
+			return "group"
+		}
+	}
+	for _, c := range p.commands() {
+		if word == c.key || word == c.word {
+			return "command"
+		}
+	}
+	for _, a := range spec.Actions {
+		if word == a.Word {
+			return "action"
+		}
+	}
+	return ""
+}
+
+// Told is the help of plain mode.
+func Told(spec Spec) string {
+	var out bytes.Buffer
+	(&plain{spec: spec, options: Options{}, out: &out}).help()
+	return out.String()
+}

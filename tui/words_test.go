@@ -11,7 +11,7 @@ import (
 )
 
 // TestEveryKeyHasAWord: each key of each screen has a name in the settings, so
-// that it can be put elsewhere, and what a screen does has a word in plain mode.
+// that it can be put elsewhere.
 func TestEveryKeyHasAWord(t *testing.T) {
 	for name, spec := range map[string]tui.Spec{
 		"review": (&review.Screen{}).Spec(), "prune": (&prune.Screen{}).Spec(), "migrate": (&migrate.Screen{}).Spec(),
