@@ -205,6 +205,7 @@ func (s *Suite) compile() (source.Problems, error) {
 		return problems, nil
 	}
 	s.data = data
+	s.planned = make([]run.Planned, 0, len(data.Cases))
 	for _, c := range data.Cases {
 		s.planned = append(s.planned, run.Planned{Case: c, Checks: checks[c]})
 		s.commands = s.commands || slices.ContainsFunc(checks[c], func(c check.Compiled) bool { return c.Key == "command" })

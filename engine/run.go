@@ -232,7 +232,8 @@ func (h heldToSchema) hold(ctx context.Context, r system.Request, o *output.Outp
 }
 
 // choose marks the cases that the options leave out. What is left out stays in
-// the plan, so that the run knows that it is not whole.
+// the plan, so that the run knows that it is not whole. The caller must not change
+// what it gets.
 func (s *Suite) choose(o RunOptions) ([]run.Planned, error) {
 	chosen := make(map[string]bool, len(o.Cases))
 	for _, id := range o.Cases {
@@ -241,16 +242,19 @@ func (s *Suite) choose(o RunOptions) ([]run.Planned, error) {
 		}
 		chosen[id] = true
 	}
-	planned := slices.Clone(s.planned)
+	planned, whole := s.planned, true
 	left := 0
 	for i := range planned {
 		c := planned[i].Case
 		tagged := len(o.Tags) == 0 || slices.ContainsFunc(c.Tags, func(tag string) bool { return slices.Contains(o.Tags, tag) })
 		if tagged && (len(o.Cases) == 0 || chosen[c.ID]) {
 			left++
-		} else {
-			planned[i].Skip = true
+			continue
 		}
+		if whole {
+			planned, whole = slices.Clone(planned), false // the suite's own stay as they are
+		}
+		planned[i].Skip = true
 	}
 	if left == 0 {
 		return nil, fmt.Errorf("no case of suite %s matches: nothing was run", s.Name)

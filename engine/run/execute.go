@@ -48,8 +48,11 @@ func Execute(ctx context.Context, plan Plan) (*Run, error) {
 		plan.Started = time.Now()
 		plan.ID = NewID(plan.Started)
 	}
-	plan.Cases = slices.Clone(plan.Cases)
-	slices.SortStableFunc(plan.Cases, func(a, b Planned) int { return cmp.Compare(a.Case.ID, b.Case.ID) })
+	byID := func(a, b Planned) int { return cmp.Compare(a.Case.ID, b.Case.ID) }
+	if !slices.IsSortedFunc(plan.Cases, byID) { // as those of a suite are
+		plan.Cases = slices.Clone(plan.Cases)
+		slices.SortStableFunc(plan.Cases, byID)
+	}
 
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
