@@ -137,7 +137,7 @@ func TestGoldens(t *testing.T) {
 	at := func(t testing.TB) tui.Opener { return screen(t, desk(t)) }
 	tuitest.Goldens(t, []tuitest.Scene{
 		{Name: "first", Open: at},
-		{Name: "deciding", Open: at, Keys: []string{"1", "enter", "3", "2", "tab", "j", "j", "x", "2"}},
+		{Name: "deciding", Open: at, Keys: []string{"1", "enter", "3", "2", "tab", "j", "j", "x", "2"}, Palettes: true},
 		{Name: "draft", Open: at, Keys: []string{"]"}},
 		{Name: "from", Open: at, Keys: []string{"["}, Sizes: middle},
 		{Name: "alone", Open: at, Keys: []string{"tab", "j", "j", "j", "x"}, Sizes: middle},

@@ -36,7 +36,7 @@ func TestGoldens(t *testing.T) {
 		{Name: "beside", Open: screen, Keys: twin},
 		{Name: "early", Open: screen, Keys: keys("d"), Sizes: some[:1]},
 		{Name: "incident", Open: screen, Keys: retire, Sizes: some},
-		{Name: "decided", Open: screen, Keys: decided, Sizes: some},
+		{Name: "decided", Open: screen, Keys: decided, Sizes: some, Palettes: true},
 		{Name: "closing", Open: screen, Keys: slices.Concat(decided, keys("ctrl+s")), Sizes: some},
 		{Name: "against", Open: screen, Keys: keys("v"), Sizes: some},
 		{Name: "help", Open: screen, Keys: keys("?"), Sizes: some},

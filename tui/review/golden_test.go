@@ -13,7 +13,7 @@ func TestGoldens(t *testing.T) {
 	desk := func(t testing.TB) tui.Opener { return newLibrary().screen(t) }
 	tuitest.Goldens(t, []tuitest.Scene{
 		{Name: "first", Open: desk},
-		{Name: "deciding", Open: desk, Keys: []string{"r", "s", "o", "enter", "n", "A", "o", "k", "enter", "tab", "y", "g", "j", "j", "j", "tab", "x", "a", "enter", "y"}},
+		{Name: "deciding", Open: desk, Keys: []string{"r", "s", "o", "enter", "n", "A", "o", "k", "enter", "tab", "y", "g", "j", "j", "j", "tab", "x", "a", "enter", "y"}, Palettes: true},
 		{Name: "incident", Open: desk, Keys: []string{"a", "o", "k", "enter"}, Sizes: small},
 		{Name: "output", Open: desk, Keys: []string{"2"}},
 		{Name: "sample", Open: desk, Keys: []string{"n", "2", ">"}, Sizes: middle},

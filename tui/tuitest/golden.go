@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"docket/tui"
+	"docket/tui/style"
 )
 
 var update = flag.Bool("update", false, "write what the screens draw into testdata")
@@ -35,26 +36,45 @@ type Scene struct {
 	Open  func(t testing.TB) tui.Opener
 	Keys  []string
 	Sizes []Size // all where it is nil
+	// Palettes has the scene drawn at Small in each palette that is not the
+	// terminal's own colours, too.
+	Palettes bool
 }
 
-// Goldens compares each scene with testdata/NAME-WIDTHxHEIGHT-LOOK.golden, plain
-// and in colour and, at Small, in ASCII, and holds it to the rules of Faults.
+// look is one way to draw a scene; only is the one size of it, the zero Size for
+// all that the scene has.
+type look struct {
+	name string
+	o    tui.Options
+	only Size
+}
+
+// looks are the ways to draw a scene: plain, which is NO_COLOR, in colour, in
+// ASCII, and in the palettes where that is asked for.
+func (s Scene) looks() []look {
+	looks := []look{{"plain", tui.Options{}, Size{}}, {"colour", tui.Options{Colour: true}, Size{}}, {"ascii", tui.Options{ASCII: true}, Small}}
+	for _, p := range style.Palettes() {
+		if s.Palettes && p.Name != style.Default {
+			looks = append(looks, look{p.Name, tui.Options{Colour: true, Palette: p}, Small})
+		}
+	}
+	return looks
+}
+
+// Goldens compares each scene with testdata/NAME-WIDTHxHEIGHT-LOOK.golden, in
+// each of its looks, and holds it to the rules of Faults.
 // With -update the files are written; what changed in them is then looked at,
 // and not merely committed.
 func Goldens(t *testing.T, scenes []Scene) {
 	t.Helper()
-	looks := []struct {
-		name string
-		o    tui.Options
-	}{{"plain", tui.Options{}}, {"colour", tui.Options{Colour: true}}, {"ascii", tui.Options{ASCII: true}}}
 	for _, scene := range scenes {
 		sizes := scene.Sizes
 		if sizes == nil {
 			sizes = Sizes()
 		}
 		for _, size := range sizes {
-			for _, look := range looks {
-				if look.name == "ascii" && size != Small {
+			for _, look := range scene.looks() {
+				if look.only != (Size{}) && size != look.only {
 					continue
 				}
 				name := fmt.Sprintf("%s-%dx%d-%s", scene.Name, size.Width, size.Height, look.name)
