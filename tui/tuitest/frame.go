@@ -10,6 +10,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/vt"
 	"pgregory.net/rapid"
 
 	"docket/tui"
@@ -41,6 +42,24 @@ func Faults(frame string, width, height int) string {
 	return ""
 }
 
+// Shown returns where a terminal of the size of a frame shows something else than
+// the frame says, or "": an emulator is given the frame and its cells are read.
+func Shown(frame string, width, height int) string {
+	screen := vt.NewEmulator(width, height)
+	_, _ = screen.WriteString(strings.ReplaceAll(frame, "\n", "\r\n"))
+	shown := strings.Split(screen.String(), "\n")
+	for i, row := range strings.Split(Uncoloured(frame), "\n") {
+		got := ""
+		if i < len(shown) {
+			got = strings.TrimRight(shown[i], " ")
+		}
+		if want := strings.TrimRight(row, " "); got != want {
+			return fmt.Sprintf("row %d is shown as\n%q, and says\n%q", i+1, got, want)
+		}
+	}
+	return ""
+}
+
 // Hostile draws strings that are rich in what tears frames and drives
 // terminals: escape sequences, controls of both kinds, text that runs the other
 // way, clusters whose width is in dispute, and bytes that are no text.
@@ -54,7 +73,7 @@ func Hostile() *rapid.Generator[string] {
 // Window draws the size and the look of a window, the useless ones included.
 func Window(rt *rapid.T) tui.Options {
 	return tui.Options{
-		Width: rapid.IntRange(1, 220).Draw(rt, "width"), Height: rapid.IntRange(1, 60).Draw(rt, "height"),
+		Width: rapid.IntRange(1, 300).Draw(rt, "width"), Height: rapid.IntRange(1, 100).Draw(rt, "height"),
 		Colour: rapid.Bool().Draw(rt, "colour"), ASCII: rapid.Bool().Draw(rt, "ascii"),
 	}
 }
@@ -68,7 +87,8 @@ var commonKeys = []string{
 // Storm opens a screen in a window that Window drew, presses keys at random,
 // those of every screen and the given ones of its own, types hostile text,
 // turns the mouse and changes the size, and fails on the first frame that
-// breaks a rule of Faults. It ends early where the screen is left.
+// breaks a rule of Faults, and where a terminal shows the last one otherwise. It
+// ends early where the screen is left.
 func Storm(t testing.TB, rt *rapid.T, open tui.Opener, o tui.Options, keys ...string) {
 	d := Drive(t, open, o)
 	d.Crashes = true // told below, with what led to it
@@ -81,12 +101,17 @@ func Storm(t testing.TB, rt *rapid.T, open tui.Opener, o tui.Options, keys ...st
 			rt.Fatalf("after %s at %dx%d: %s", after, width, height, fault)
 		}
 	}
+	defer func() {
+		if fault := Shown(d.View(), width, height); fault != "" && !rt.Failed() {
+			rt.Errorf("at %dx%d: %s", width, height, fault)
+		}
+	}()
 	check("opening")
 	all := append(append([]string(nil), commonKeys...), keys...)
 	for range rapid.IntRange(1, 20).Draw(rt, "events") {
 		switch rapid.IntRange(0, 9).Draw(rt, "event") {
 		case 0:
-			width, height = rapid.IntRange(1, 250).Draw(rt, "width"), rapid.IntRange(1, 80).Draw(rt, "height")
+			width, height = rapid.IntRange(1, 300).Draw(rt, "width"), rapid.IntRange(1, 100).Draw(rt, "height")
 			d.Resize(width, height)
 			check("a resize")
 		case 1:
@@ -101,6 +126,13 @@ func Storm(t testing.TB, rt *rapid.T, open tui.Opener, o tui.Options, keys ...st
 				Button: rapid.SampledFrom([]tea.MouseButton{tea.MouseButtonLeft, tea.MouseButtonWheelDown, tea.MouseButtonWheelUp}).Draw(rt, "button"),
 			})
 			check("the mouse")
+		case 4: // through a prompt, to the dialog behind it where there is one
+			k := rapid.SampledFrom(all).Draw(rt, "verdict")
+			d.Press(k)
+			d.Type("ok")
+			check(k + " and a text")
+			d.Press("enter")
+			check(k + ", a text and enter")
 		default:
 			k := rapid.SampledFrom(all).Draw(rt, "key")
 			d.Press(k)
