@@ -62,7 +62,7 @@ func (s Scene) looks() []look {
 }
 
 // Goldens compares each scene with testdata/NAME-WIDTHxHEIGHT-LOOK.golden, in
-// each of its looks, and holds it to the rules of Faults.
+// each of its looks, and holds it to the rules of Faults and to what Shown finds.
 // With -update the files are written; what changed in them is then looked at,
 // and not merely committed.
 func Goldens(t *testing.T, scenes []Scene) {
@@ -84,6 +84,9 @@ func Goldens(t *testing.T, scenes []Scene) {
 					d := Drive(t, scene.Open(t), o)
 					d.Press(scene.Keys...)
 					if fault := Faults(d.View(), size.Width, size.Height); fault != "" {
+						t.Error(fault)
+					}
+					if fault := Shown(d.View(), size.Width, size.Height); fault != "" {
 						t.Error(fault)
 					}
 					Golden(t, name+".golden", d.View()+"\n")
