@@ -110,9 +110,13 @@ func (a *app) printMerge(m *engine.Merge) {
 	fmt.Fprintf(a.out, "%s\n  %s\n", safetext.Line(m.Path), safetext.Line(sidesLine(m.Sides)))
 	printMerged(a.out, m.Baseline)
 	path := safetext.Word(a.shorten(m.File))
-	if m.Resolved {
+	switch {
+	case m.Decided > 0:
+		fmt.Fprintf(a.out, "%s holds this already, with what was decided since on %s\n", safetext.Line(m.Path), phrase.Count(m.Decided, "case", "cases"))
+		path += " " + safetext.Word(a.shorten(filepath.Join(filepath.Dir(m.File), "decisions")))
+	case m.Resolved:
 		fmt.Fprintf(a.out, "%s holds this already\n", safetext.Line(m.Path))
-	} else {
+	default:
 		fmt.Fprintf(a.out, "wrote %s and read it back\n", safetext.Line(m.Path))
 	}
 	if len(m.Clashes) == 0 {

@@ -30,6 +30,7 @@ type Baseline struct {
 	Merged      *baseline.Merged
 	Clashes     []Clash // Merged.Conflicts, for people
 	Resolved    bool    // the file held the merged baseline already
+	Decided     int     // how many cases it holds as they were decided since; no clashes
 
 	was []byte // what the file holds
 }
@@ -101,7 +102,7 @@ func (m *Baseline) sound() error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return fmt.Errorf("read the baseline: %w", err)
+		return fmt.Errorf("the baseline cannot be read: %w", err)
 	case baseline.InConflict(data):
 		return fmt.Errorf("%s holds conflict markers, and git holds it to be resolved, perhaps since it was added: `git checkout --merge -- %s` brings the conflict back if it is not committed yet; then `docket merge` again", m.Path, m.Path)
 	}
@@ -112,7 +113,7 @@ func (m *Baseline) sound() error {
 // plan merges the three versions and looks whether the file may be replaced.
 func (m *Baseline) plan(ctx context.Context, f *conflict.File, dir string, take baseline.Take) (err error) {
 	if m.was, err = disk.Read(disk.OS{}, m.File, baseline.MaxSize); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("read the baseline: %w", err)
+		return fmt.Errorf("the baseline cannot be read: %w", err)
 	}
 	if m.Sides, err = conflict.Who(ctx, dir); err != nil {
 		return err
@@ -144,7 +145,12 @@ func (m *Baseline) plan(ctx context.Context, f *conflict.File, dir string, take 
 	if m.was == nil || m.Resolved || baseline.InConflict(m.was) || slices.ContainsFunc(data[:], same) {
 		return nil
 	}
-	return fmt.Errorf("%s is in conflict and holds no conflict markers any more, so somebody resolved it by hand; docket does not write over that: `git add %s` keeps it, `git checkout --merge -- %s` begins again", m.Path, m.Path, m.Path)
+	if decided := m.decidedSince(dir); decided != nil {
+		m.Resolved, m.Decided = true, len(decided)
+		m.Clashes = slices.DeleteFunc(m.Clashes, func(c Clash) bool { return decided[c.ID] })
+		return nil
+	}
+	return fmt.Errorf("%s is in conflict, holds no conflict markers any more and is not what docket merges, so somebody resolved it by hand, or wrote changes that were decided one by one; docket does not write over that: `git add %s` keeps it, `git checkout --merge -- %s` begins again", m.Path, m.Path, m.Path)
 }
 
 func (m *Baseline) merge(base, ours, theirs []byte, take baseline.Take) (*baseline.Merged, error) {
