@@ -177,11 +177,6 @@ func migrates() func(t *testing.T, dir string, fsys disk.FS) error {
 func exists(name string) bool { _, err := os.Stat(name); return err == nil }
 
 func keepsMisses(t *testing.T, dir string, fsys disk.FS) error {
-	p, err := engine.Load(filepath.Join(dir, ".docket.yaml"))
-	if err != nil {
-		return err
-	}
-	p.Through(fsys)
 	root, err := os.OpenRoot(filepath.Join(dir, "cases/desk"))
 	if err != nil {
 		return err
@@ -199,7 +194,7 @@ func keepsMisses(t *testing.T, dir string, fsys disk.FS) error {
 	if !errors.Is(err, provider.ErrMissed) {
 		return fmt.Errorf("what was not recorded is found: %w", err)
 	}
-	return p.KeepMisses("desk", tape)
+	return recording.Misses{FS: fsys, Dir: dir, Suite: "desk"}.Keep(tape)
 }
 
 // merged are the paths on which git's conflicts are settled.

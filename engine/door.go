@@ -65,7 +65,7 @@ func (s *Suite) AnswerServices(who string) error {
 		return nil
 	case provider.Replay, provider.Live, provider.Record:
 	default:
-		return fmt.Errorf("nobody is called %q who could answer for services: say replay, live or record", who)
+		return fmt.Errorf("services cannot be answered by %q: say replay, live or record", who)
 	}
 	if len(s.System.Needs.Services) == 0 {
 		return fmt.Errorf("system %s is given no service (such as env: {SEARCH_URL: '{{service \"search\"}}'}): leave out --services %s", s.System.Name, who)
@@ -228,7 +228,7 @@ func (s *Suite) conclude(sys system.System, r *run.Run) []string {
 		notes = append(notes, "answered one request in two ways, and replays the first: "+strings.Join(unsteady, ", "))
 	}
 	notes = append(notes, s.idle(b.tape, r)...)
-	if err := s.Project.KeepMisses(s.Name, b.tape); err != nil {
+	if err := s.Project.misses(s.Name).Keep(b.tape); err != nil {
 		notes = append(notes, fmt.Sprintf("what found no recording could not be kept for docket rekey: %v", err))
 	}
 	if s.answers.models != provider.Record || r.Interrupted {

@@ -16,6 +16,7 @@ import (
 	"docket/engine/disk"
 	"docket/engine/jsonl"
 	"docket/engine/measure"
+	"docket/engine/provenance"
 	"docket/engine/safetext"
 	"docket/engine/source"
 )
@@ -48,7 +49,7 @@ func (s *Suite) Lint(ctx context.Context, now time.Time) (source.Problems, error
 			problems = append(problems, at.Problemf("not a file of decisions: they are named after a run, a number and a hash, such as 20260811T102203Z-7f3a-1-5b0c91d2.jsonl"))
 		}
 	}
-	problems = append(problems, s.lintProvenance(ctx)...)
+	problems = append(problems, provenance.Lint(s.data.Cases, s.Project.Config.Links, s.Project.known(ctx, s.data.Cases))...)
 	problems = append(problems, s.lintCanned(ctx)...)
 	for _, j := range s.judges {
 		if why := j.Undated(); why != "" {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"docket/engine/diff"
+	"docket/engine/phrase"
 	"docket/engine/results"
 	"docket/engine/run"
 )
@@ -45,11 +46,7 @@ func messagesOf(samples []run.Sample) map[string]string {
 			if v.Pass || v.Message == "" || said[v.Check] != "" {
 				continue
 			}
-			message := v.Message
-			if runes := []rune(message); len(runes) > longestMessage {
-				message = string(runes[:longestMessage]) + "…"
-			}
-			said[v.Check] = message
+			said[v.Check] = phrase.Abridge(v.Message, longestMessage)
 		}
 	}
 	return said

@@ -107,3 +107,13 @@ func (s *Suite) unasked(name string) string {
 	}
 	return mode
 }
+
+// FirstBaseline is the command that makes the first baseline of a suite, and
+// what a person should know before it: "" where the command says it all.
+func FirstBaseline(c *suite.Config, s suite.SuiteConfig) (command, remark string) {
+	command = "docket calibrate " + s.Name
+	if name := c.InProduction(s); name != "" {
+		return command + " --system " + name, ""
+	}
+	return command, "the system that is measured should be the one in production"
+}

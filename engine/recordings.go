@@ -3,13 +3,11 @@ package engine
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"time"
 
-	"docket/engine/disk"
 	"docket/engine/judge"
 	"docket/engine/provider"
 	"docket/engine/recording"
@@ -65,32 +63,9 @@ func (s *Suite) lintRecordings(now time.Time) (source.Problems, error) {
 	return recording.Lint(root, o)
 }
 
-// missesName is where the requests of a suite's last run that found no
-// recording are kept for docket rekey.
-func missesName(suiteName string) string {
-	return filepath.Join(".docket", "misses", suiteName+".jsonl")
-}
-
-// KeepMisses keeps the requests of a run that found no recording, for docket
-// rekey, in place of those of the run before.
-func (p *Project) KeepMisses(suiteName string, s *recording.Store) error {
-	name := filepath.Join(p.Dir, missesName(suiteName))
-	data := s.AppendMisses(nil)
-	if len(data) == 0 {
-		return p.forgetMisses(suiteName)
-	}
-	if err := disk.MakeFolders(p.fsys, p.Dir, filepath.Dir(name), 0o700); err != nil {
-		return err
-	}
-	return disk.Write(p.fsys, name, data, 0o600)
-}
-
-func (p *Project) forgetMisses(suiteName string) error {
-	err := p.fsys.Remove(filepath.Join(p.Dir, missesName(suiteName)))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
+// misses is where the requests of a suite that found no recording are kept.
+func (p *Project) misses(suiteName string) recording.Misses {
+	return recording.Misses{FS: p.fsys, Dir: p.Dir, Suite: suiteName}
 }
 
 // A Rekeying is what docket rekey would do to the recordings of one suite.
@@ -98,8 +73,8 @@ type Rekeying struct {
 	*recording.Rekeying
 	Suite string
 
-	project *Project
-	root    *os.Root
+	misses recording.Misses
+	root   *os.Root
 }
 
 // Rekey plans the renaming of a suite's recordings: to the rules that the
@@ -114,24 +89,16 @@ func (p *Project) Rekey(name string) (*Rekeying, error) {
 	if err != nil {
 		return nil, err
 	}
-	misses, err := p.misses(config.Name)
+	misses := p.misses(config.Name)
+	requests, err := misses.Read()
 	if err != nil {
 		return nil, errors.Join(err, root.Close())
 	}
-	plan, err := recording.PlanRekey(root, options, filepath.ToSlash(missesName(config.Name)), misses)
+	plan, err := recording.PlanRekey(root, options, misses.Name(), requests)
 	if err != nil {
 		return nil, errors.Join(err, root.Close())
 	}
-	return &Rekeying{Rekeying: plan, Suite: config.Name, project: p, root: root}, nil
-}
-
-func (p *Project) misses(suiteName string) ([]byte, error) {
-	const most = 256 << 20
-	data, err := disk.Read(disk.OS{}, filepath.Join(p.Dir, missesName(suiteName)), most)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return data, err
+	return &Rekeying{Rekeying: plan, Suite: config.Name, misses: misses, root: root}, nil
 }
 
 // Apply renames what was planned, and forgets the requests that missed.
@@ -139,7 +106,7 @@ func (r *Rekeying) Apply() error {
 	if err := r.Rekeying.Apply(); err != nil {
 		return err
 	}
-	return r.project.forgetMisses(r.Suite)
+	return r.misses.Forget()
 }
 
 // Close lets go of the suite's folder.

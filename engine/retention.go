@@ -2,8 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
-	"io/fs"
 
 	"docket/engine/baseline"
 	"docket/engine/disk"
@@ -15,28 +13,9 @@ import (
 // them its answers cannot be read or judged again. With dry it only counts.
 func (p *Project) PruneOutputs(ctx context.Context, r results.Retention, all, dry bool) (results.Pruned, error) {
 	if !all {
-		r.Keep = map[string]bool{}
-		suites, err := baseline.Suites(disk.OS{}, p.Dir)
-		if err != nil {
+		var err error
+		if r.Keep, err = baseline.NamedOutputs(disk.OS{}, p.Dir); err != nil {
 			return results.Pruned{}, err
-		}
-		for _, suite := range suites {
-			for _, mode := range baseline.Modes() {
-				file, err := baseline.Open(disk.OS{}, p.Dir, suite, mode)
-				switch {
-				case errors.Is(err, fs.ErrNotExist):
-					continue
-				case err != nil:
-					return results.Pruned{}, err // what it names is not known
-				}
-				for i := range file.Lines {
-					line, err := file.Line(i)
-					if err != nil {
-						return results.Pruned{}, err
-					}
-					r.Keep[line.Outputs] = true
-				}
-			}
 		}
 	}
 	store, err := p.Store(ctx)

@@ -1,4 +1,4 @@
-package engine
+package suite_test
 
 import (
 	"testing"
@@ -6,7 +6,7 @@ import (
 	"docket/engine/suite"
 )
 
-func TestFirstBaselineNamesTheSystemInProduction(t *testing.T) {
+func TestTheSystemInProduction(t *testing.T) {
 	both := []suite.SuiteConfig{{Name: "support", System: "support-new"}, {Name: "mail", System: "mail-new"}}
 	for _, test := range []struct {
 		what    string
@@ -29,16 +29,8 @@ func TestFirstBaselineNamesTheSystemInProduction(t *testing.T) {
 			for _, name := range test.systems {
 				c.Systems = append(c.Systems, suite.Named{Name: name})
 			}
-			command, remark := FirstBaseline(c, c.Suites[0])
-			want := "docket calibrate " + c.Suites[0].Name
-			if test.want != "" {
-				want += " --system " + test.want
-			}
-			if command != want {
-				t.Errorf("got %q, want %q", command, want)
-			}
-			if (remark == "") != (test.want != "") {
-				t.Errorf("remark %q beside %q", remark, command)
+			if got := c.InProduction(c.Suites[0]); got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
 			}
 		})
 	}

@@ -1,10 +1,8 @@
-package engine
+package suite
 
 import (
 	"slices"
 	"strings"
-
-	"docket/engine/suite"
 )
 
 // InProduction returns the system of the configuration whose outputs a first
@@ -15,10 +13,10 @@ import (
 // is that suite's. Where several are left, one counts that begins as the suite
 // or as its own system does, support-production beside support-candidate, unless
 // it begins as another suite does.
-func InProduction(c *suite.Config, s suite.SuiteConfig) string {
+func (c *Config) InProduction(s SuiteConfig) string {
 	var others, named []string
 	for _, system := range c.Systems {
-		asked := func(other suite.SuiteConfig) bool { return other.System == system.Name }
+		asked := func(other SuiteConfig) bool { return other.System == system.Name }
 		if slices.ContainsFunc(c.Suites, asked) {
 			continue
 		}
@@ -43,11 +41,11 @@ func InProduction(c *suite.Config, s suite.SuiteConfig) string {
 
 // ofSuite keeps the names that begin with the word that the suite's name begins
 // with, or else with that of its own system's where no other suite's does.
-func ofSuite(names []string, c *suite.Config, s suite.SuiteConfig) []string {
+func ofSuite(names []string, c *Config, s SuiteConfig) []string {
 	words := []string{nameWords(s.Name)[0]}
 	if s.System != "" {
 		word := nameWords(s.System)[0]
-		taken := func(other suite.SuiteConfig) bool { return nameWords(other.Name)[0] == word }
+		taken := func(other SuiteConfig) bool { return nameWords(other.Name)[0] == word }
 		if !slices.ContainsFunc(c.Suites, taken) {
 			words = append(words, word)
 		}
@@ -71,14 +69,4 @@ func nameWords(name string) []string {
 // system is the one in use.
 func saysProduction(word string) bool {
 	return word == "production" || word == "prod" || word == "baseline"
-}
-
-// FirstBaseline is the command that makes the first baseline of a suite, and
-// what a person should know before it: "" where the command says it all.
-func FirstBaseline(c *suite.Config, s suite.SuiteConfig) (command, remark string) {
-	command = "docket calibrate " + s.Name
-	if name := InProduction(c, s); name != "" {
-		return command + " --system " + name, ""
-	}
-	return command, "the system that is measured should be the one in production"
 }

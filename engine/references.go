@@ -6,35 +6,8 @@ import (
 	"strings"
 
 	"docket/engine/provenance"
-	"docket/engine/source"
 	"docket/engine/suite"
 )
-
-// lintProvenance finds provenances that tell nothing and references that point
-// to nothing. A tracker for which `links:` has no rule is told once.
-func (s *Suite) lintProvenance(ctx context.Context) source.Problems {
-	rules := s.Project.Config.Links
-	known := s.Project.known(ctx, s.data.Cases)
-	var problems source.Problems
-	told := map[string]bool{}
-	for _, c := range s.data.Cases {
-		at := c.ProvenanceAt
-		if why := provenance.Boilerplate(c, rules); why != "" {
-			problems = append(problems, at.Problemf("the provenance of case %q %s: say why the case exists, such as an incident, a ticket or a commit", c.ID, why))
-			continue
-		}
-		for _, d := range provenance.Dangles(c.Provenance, rules, known) {
-			problems = append(problems, at.Problemf("the provenance of case %q refers to %q, and %s: say what has become of it, or take it out", c.ID, d.Text, d.Why))
-		}
-		for _, r := range provenance.Unruled(c.Provenance, rules) {
-			if tracker := provenance.Tracker(r.Text); !told[tracker] {
-				told[tracker] = true
-				problems = append(problems, at.Problemf("%q is no link, since links: in the configuration has rules for other references and none for it: add '%s-(\\d+)', or spell it as the others", r.Text, tracker))
-			}
-		}
-	}
-	return problems
-}
 
 // known is what the references of cases may point to. git is asked once for the
 // commits of all.
