@@ -47,7 +47,7 @@ func (s *Suite) holdTo(o RunOptions, sys system.System, judges *panel.Panel) (*b
 	case o.MaxCost == 0:
 		return nil, nil
 	case o.MaxCost < 0:
-		return nil, errors.New("a run cannot cost less than nothing")
+		return nil, errors.New("a limit of the cost is an amount more than 0")
 	case s.free() && s.asksJudge():
 		return nil, errors.New("the answers of this system cost nothing, and what its judges will cost is not known beforehand: leave out --max-cost, or take recorded verdicts with --judges replay")
 	case s.free():

@@ -114,7 +114,7 @@ func (s *Suite) AnswerJudges(who string) error {
 		return nil
 	case provider.Mock, provider.Replay, provider.Live, provider.Record:
 	default:
-		return fmt.Errorf("nobody is called %q who could answer for judges: say mock, replay, live or record", who)
+		return fmt.Errorf("judges cannot be answered by %q: say mock, replay, live or record", who)
 	}
 	if len(s.judges) == 0 {
 		return fmt.Errorf("no case of suite %s has a rubric, so that no judge is asked: leave out --judges %s", s.Name, who)

@@ -181,7 +181,7 @@ func (a *Adoption) draw(ids []string, rows map[string]*interchange.Row, o Option
 func find(rows map[string]*interchange.Row, ids []string, name string) (map[string]string, error) {
 	path, err := field.Parse(name)
 	if err != nil {
-		return nil, fmt.Errorf("%q is no field: %w", name, err)
+		return nil, fmt.Errorf("%q is not a field: %w", name, err)
 	}
 	values := map[string]string{}
 	for _, id := range ids {

@@ -30,7 +30,7 @@ func read(name string, data []byte) (*text, error) {
 		return nil, err
 	}
 	if root.Kind() != source.Map {
-		return nil, fmt.Errorf("%s is no case", name)
+		return nil, fmt.Errorf("%s is not a case", name)
 	}
 	t := &text{name: name, root: root, lines: strings.SplitAfter(string(data), "\n")}
 	if last := len(t.lines) - 1; t.lines[last] == "" {
@@ -223,7 +223,7 @@ func (t *text) raiseVersion(want map[string]any) error {
 	if i >= 0 {
 		n, err := strconv.Atoi(t.root.Entries()[i].Value.Scalar())
 		if err != nil {
-			return fmt.Errorf("%s: the version is no number", t.name)
+			return fmt.Errorf("%s: the version is not a number", t.name)
 		}
 		version = n
 	}

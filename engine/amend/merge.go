@@ -198,7 +198,7 @@ func (m *merge) addKey(e source.Entry) error {
 	i := m.t.find("expect")
 	if i < 0 || m.t.root.Entries()[i].Value.Kind() != source.Map {
 		if i >= 0 {
-			return fmt.Errorf("%s: expect is no mapping: edit it by hand", m.t.name)
+			return fmt.Errorf("%s: expect is not a mapping: edit it by hand", m.t.name)
 		}
 		_, last := m.t.top(len(m.t.root.Entries()) - 1)
 		m.t.insert(last, append([]string{"expect:"}, indented(lines, 2)...)...)

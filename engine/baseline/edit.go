@@ -111,7 +111,7 @@ func (f *File) replacement(id string, line, old []byte) (Raw, error) {
 	case parsed.ID != id:
 		return Raw{}, fmt.Errorf("the new line of the case %q has the id %q", id, parsed.ID)
 	case bytes.IndexByte(line, '\n') >= 0:
-		return Raw{}, fmt.Errorf("the new line of the case %q spans lines", id)
+		return Raw{}, fmt.Errorf("the new line of the case %q has a line break in it", id)
 	}
 	if old != nil {
 		line, err = KeepUnknown(line, &parsed, old)
@@ -150,7 +150,7 @@ func (f *File) checkHeader(header []byte) error {
 		return fmt.Errorf("the new header is not valid: %w", err)
 	}
 	if bytes.IndexByte(header, '\n') >= 0 {
-		return errors.New("the new header spans lines")
+		return errors.New("the new header has more than one line")
 	}
 	return (&File{Path: f.Path, Header: h}).Belongs(f.Header.Suite, f.Header.Mode)
 }

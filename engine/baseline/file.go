@@ -45,7 +45,7 @@ func Read(fsys disk.FS, path string) (*File, error) {
 	}
 	data, err := disk.Read(fsys, path, MaxSize)
 	if err != nil {
-		return nil, fmt.Errorf("read the baseline: %w", err)
+		return nil, fmt.Errorf("the baseline cannot be read: %w", err)
 	}
 	return Parse(path, data)
 }

@@ -259,7 +259,7 @@ func (m *Merged) Write(fsys disk.FS, path string, was []byte) (file *File, err e
 		}
 		err = disk.Create(fsys, path, m.Data, 0o644)
 	case err != nil:
-		return nil, fmt.Errorf("read the baseline: %w", err)
+		return nil, fmt.Errorf("the baseline cannot be read: %w", err)
 	case was == nil || !bytes.Equal(now, was):
 		return nil, fmt.Errorf("%s was changed by somebody else since it was read; nothing was written, merge again", path)
 	default:

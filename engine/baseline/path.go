@@ -78,7 +78,7 @@ func checkFolders(fsys disk.FS, path string) error {
 		info, err := fsys.Lstat(dir)
 		switch {
 		case err != nil && !isNotExist(err):
-			return fmt.Errorf("look at %s: %w", dir, err)
+			return fmt.Errorf("%s cannot be looked at: %w", dir, err)
 		case err == nil && info.Mode()&fs.ModeSymlink != 0:
 			return fmt.Errorf("%s is a symbolic link; docket keeps baselines in real folders only", dir)
 		}

@@ -17,7 +17,7 @@ func Suites(fsys disk.FS, root string) ([]string, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("look for baselines: %w", err)
+		return nil, fmt.Errorf("the baselines cannot be listed: %w", err)
 	}
 	var names []string
 	for _, e := range entries {

@@ -177,7 +177,7 @@ func TestWrongEditsAreRefused(t *testing.T) {
 	}{
 		{"another id", Edit{Replace: map[string][]byte{"a": []byte(small("b", "x"))}}, `the new line of the case "a" has the id "b"`},
 		{"no line", Edit{Replace: map[string][]byte{"b": nil}}, `the new line of the case "b" is not valid`},
-		{"two lines", Edit{Replace: map[string][]byte{"a": []byte("{\"id\":\"a\",\n\"samples\":1}")}}, `the new line of the case "a" spans lines`},
+		{"two lines", Edit{Replace: map[string][]byte{"a": []byte("{\"id\":\"a\",\n\"samples\":1}")}}, `the new line of the case "a" has a line break in it`},
 		{"replaced and removed", Edit{Replace: map[string][]byte{"a": []byte(small("a", "y"))}, Remove: []string{"a"}}, `both replaced and removed`},
 		{"a header of another mode", Edit{Header: []byte(strings.Replace(header, "mock", "live", 1))}, `the header names the mode "live" and the file belongs to "mock"`},
 		{"a header of another suite", Edit{Header: []byte(strings.Replace(header, `"s"`, `"t"`, 1))}, `the header names the suite "t"`},

@@ -99,7 +99,7 @@ func commandVerdict(printed []byte) (Verdict, error) {
 	members, _ := doc.(map[string]any)
 	pass, ok := members["pass"].(bool)
 	if !ok {
-		return Verdict{}, errors.New("its answer has no pass, true or false")
+		return Verdict{}, errors.New("its answer lacks pass, which is true or false")
 	}
 	v := Verdict{Pass: pass}
 	if pass {
@@ -114,14 +114,14 @@ func commandVerdict(printed []byte) (Verdict, error) {
 		}
 		v.Score = f
 	default:
-		return Verdict{}, errors.New("its score is no number")
+		return Verdict{}, errors.New("its score is not a number")
 	}
 	switch message := members["message"].(type) {
 	case nil:
 	case string:
 		v.Message = safetext.Line(phrase.Abridge(message, 500))
 	default:
-		return Verdict{}, errors.New("its message is no string")
+		return Verdict{}, errors.New("its message is not a string")
 	}
 	return v, nil
 }

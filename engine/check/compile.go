@@ -168,7 +168,7 @@ func Compile(expect source.Value, env Env) ([]Compiled, source.Problems) {
 	}
 	compiled = env.Shared.list(compiled)
 	if len(compiled) == 0 && len(c.problems) == 0 {
-		c.add(expect.Problemf("expect asks nothing: %s alone is no check", ignoreCase))
+		c.add(expect.Problemf("expect asks nothing: %s alone is not a check", ignoreCase))
 	}
 	c.bounds(expect)
 	c.problems.Sort()

@@ -80,9 +80,9 @@ func compilePattern(shared *Shared, pattern string, ignoreCase bool) (*regexp.Re
 	}
 	switch wrong.Code {
 	case syntax.ErrInvalidPerlOp:
-		return nil, fmt.Errorf("the pattern %s has %s, which RE2 patterns do not know: there is no look-around; use must_not_match for what must be absent", quote(pattern), quote(wrong.Expr))
+		return nil, fmt.Errorf("the pattern %s has %s, which RE2 patterns do not have: write it without look-around, and use must_not_match for what must be absent", quote(pattern), quote(wrong.Expr))
 	case syntax.ErrInvalidEscape:
-		return nil, fmt.Errorf("the pattern %s has the escape %s, which RE2 patterns do not know: there are no back-references", quote(pattern), quote(wrong.Expr))
+		return nil, fmt.Errorf("the pattern %s has the escape %s, which RE2 patterns do not have: write it without back-references", quote(pattern), quote(wrong.Expr))
 	}
 	return nil, fmt.Errorf("the pattern %s is not valid: %s: %s", quote(pattern), wrong.Code, quote(wrong.Expr))
 }

@@ -47,7 +47,7 @@ func (t *toolCallsCheck) Judge(_ context.Context, s *Subject) (Verdict, error) {
 	}
 	calls := s.Output.ToolCalls
 	if calls == nil {
-		return Verdict{}, errors.New("the output does not record whether tools were called; where none was, it says tool_calls: []")
+		return Verdict{}, errors.New("the output does not say whether tools were called; where none was, write tool_calls: []")
 	}
 	names := make([]string, len(calls))
 	for i, call := range calls {

@@ -54,7 +54,7 @@ func parseListing(dir, out string) ([]File, error) {
 		meta, path, ok := strings.Cut(entry, "\t")
 		fields := strings.Fields(meta)
 		if !ok || path == "" || len(fields) != 3 || len(fields[2]) != 1 || fields[2] < "1" || fields[2] > "3" || !isObject(fields[1]) {
-			return nil, fmt.Errorf("git lists a file in conflict in a form that is not known: %q", entry)
+			return nil, fmt.Errorf("git lists a file in conflict in a form that docket does not know: %q", entry)
 		}
 		if n := len(files); n == 0 || files[n-1].Path != path {
 			files = append(files, File{Path: path, dir: dir, objects: map[int]string{}})

@@ -117,7 +117,7 @@ func Read(fsys disk.FS, root, suite string) (*History, error) {
 func list(fsys disk.FS, folder string) ([]fs.DirEntry, error) {
 	entries, err := fsys.ReadDir(folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("read the decisions: %w", err)
+		return nil, fmt.Errorf("the decisions cannot be read: %w", err)
 	}
 	return entries, nil
 }
@@ -125,7 +125,7 @@ func list(fsys disk.FS, folder string) ([]fs.DirEntry, error) {
 func readFile(fsys disk.FS, path, run string) ([]Past, error) {
 	data, err := disk.Read(fsys, path, maxSize)
 	if err != nil {
-		return nil, fmt.Errorf("read the decisions: %w", err)
+		return nil, fmt.Errorf("the decisions cannot be read: %w", err)
 	}
 	return parseFile(path, run, data)
 }

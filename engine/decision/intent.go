@@ -52,7 +52,7 @@ func Pending(fsys disk.FS, root string) ([]string, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("look for a retirement that was cut short: %w", err)
+		return nil, fmt.Errorf("a retirement that was cut short cannot be looked for: %w", err)
 	}
 	var suites []string
 	for _, e := range entries {
@@ -81,7 +81,7 @@ func Resume(fsys disk.FS, root, suite string) (done Done, resumed bool, err erro
 		return Done{}, false, nil
 	}
 	if err != nil {
-		return Done{}, false, fmt.Errorf("read what was cut short: %w", err)
+		return Done{}, false, fmt.Errorf("what was cut short cannot be read: %w", err)
 	}
 	in, err := parseIntent(path, suite, data)
 	if err != nil {
@@ -191,7 +191,7 @@ func (s *step) complete(in *intent) (Done, error) {
 	var done Done
 	if in.Name != "" {
 		if _, _, ok := ParseFileName(in.Name); !ok {
-			return done, fmt.Errorf("%q is no name of a decision file", in.Name)
+			return done, fmt.Errorf("%q is not the name of a decision file", in.Name)
 		}
 		past, err := parseFile(in.Name, "", in.Record)
 		if err != nil {
@@ -266,7 +266,7 @@ func (s *step) files(d *Decision, done *Done) error {
 		done.Kept = append(done.Kept, d.Case)
 		return nil
 	case d.CaseFile == nil || d.Verdict != Retire && d.Verdict != Restore:
-		return fmt.Errorf("the decision to %s the case %q is none on a whole case", d.Verdict, d.Case)
+		return fmt.Errorf("the decision to %s the case %q is not on the whole case", d.Verdict, d.Case)
 	}
 	for _, k := range append(slices.Clone(d.Fixtures), *d.CaseFile) {
 		path, err := s.place(k.Path)

@@ -108,7 +108,7 @@ func (r *Restoration) Apply() (done Done, err error) {
 			}
 		}
 		if parsed, err := baseline.ParseLine(line); err != nil || parsed.ID != d.Case {
-			return Done{}, errors.Join(fmt.Errorf("the decision at %s holds a line for the %s baseline that is none of the case %q", p.place(), mode, d.Case), err)
+			return Done{}, errors.Join(fmt.Errorf("the decision at %s holds a line for the %s baseline that is not of the case %q", p.place(), mode, d.Case), err)
 		}
 	}
 	name, err := FileName(r.Run, 1)

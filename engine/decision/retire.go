@@ -93,7 +93,7 @@ func (r *Retirement) Apply() (done Done, err error) {
 		switch {
 		case d.Verdict == Keep:
 		case d.Verdict != Retire || d.CaseFile == nil:
-			return Done{}, fmt.Errorf("the decision on the case %q is none that retires it whole", d.Case)
+			return Done{}, fmt.Errorf("the decision on the case %q does not retire the whole case", d.Case)
 		default:
 			if err := s.unchanged(d); err != nil {
 				return Done{}, err
@@ -191,7 +191,7 @@ func (d *Done) line(mode string) {
 func (s *step) place(name string) (string, error) {
 	native := filepath.FromSlash(name)
 	if name == "" || strings.ContainsAny(name, "\\\x00") || !filepath.IsLocal(native) || filepath.ToSlash(filepath.Clean(native)) != name {
-		return "", fmt.Errorf("%q is no path inside the repository", name)
+		return "", fmt.Errorf("%q is not a path inside the repository", name)
 	}
 	at := s.root
 	parts := strings.Split(name, "/")

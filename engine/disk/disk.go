@@ -118,7 +118,7 @@ func regular(fsys FS, path string) (fs.FileInfo, error) {
 	case info.IsDir():
 		return nil, fmt.Errorf("%s is a folder, not a file", path)
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is no regular file", path)
+		return nil, fmt.Errorf("%s is not a regular file", path)
 	}
 	return info, nil
 }

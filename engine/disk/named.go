@@ -23,7 +23,7 @@ func OpenNamed(path string, limit int64) (*os.File, error) {
 	case info.IsDir():
 		return nil, fmt.Errorf("%s is a folder, not a file", path)
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is no regular file but a pipe, a socket or a device; save what it says in a file", path)
+		return nil, fmt.Errorf("%s is not a regular file but a pipe, a socket or a device; save what it says in a file", path)
 	case info.Size() > limit:
 		return nil, fmt.Errorf("%s has %s; files of up to %s are read here, so split it, or leave out what is not needed", path, phrase.Size(info.Size()), phrase.Size(limit))
 	}

@@ -26,7 +26,7 @@ func TestReadNamed(t *testing.T) {
 	}{
 		{file, "has 3 bytes; files of up to 2 bytes are read here", 2},
 		{dir, "is a folder, not a file", 9},
-		{os.DevNull, "is no regular file", 9},
+		{os.DevNull, "is not a regular file", 9},
 		{filepath.Join(dir, "b"), "cannot be read: ", 9},
 	} {
 		_, err := disk.ReadNamed(c.path, c.limit)

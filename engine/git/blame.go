@@ -76,11 +76,11 @@ func parseBlame(out string) ([]Blame, error) {
 		if head {
 			fields := strings.Fields(line)
 			if len(fields) < 3 || !objectID(fields[0]) {
-				return nil, fmt.Errorf("git blames in a form that is not known: %.60q", line)
+				return nil, fmt.Errorf("the answer of git blame has a form that docket does not know: %.60q", line)
 			}
 			number, err := strconv.Atoi(fields[2])
 			if err != nil {
-				return nil, fmt.Errorf("git blames in a form that is not known: %.60q", line)
+				return nil, fmt.Errorf("the answer of git blame has a form that docket does not know: %.60q", line)
 			}
 			b, head = Blame{Commit: fields[0], Line: number}, false
 			continue

@@ -64,7 +64,7 @@ func Open(ctx context.Context, dir string) (*Repo, error) {
 	}
 	said := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
 	if len(said) != 4 || said[0] == "" {
-		return nil, fmt.Errorf("%w: git describes the repository of %s in a form that is not known", ErrNone, dir)
+		return nil, fmt.Errorf("%w: what git says of the repository of %s has a form that docket does not know", ErrNone, dir)
 	}
 	r := &Repo{top: filepath.FromSlash(said[0]), prefix: strings.TrimSuffix(said[1], "/"), format: said[2], shallow: said[3] == "true"}
 	if r.shallow {

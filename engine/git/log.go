@@ -134,7 +134,7 @@ func (r *Repo) log(ctx context.Context, rev string, more, paths []string) ([]Com
 }
 
 // errLog says that git's log reads otherwise than is known.
-var errLog = errors.New("git prints its log in a form that is not known")
+var errLog = errors.New("the answer of git log has a form that docket does not know")
 
 // parseLog reads what git log prints with -z, the format and --raw: for each
 // commit its fields, then an entry for each change, all ended by NULs.

@@ -29,7 +29,7 @@ func (r *Repo) Show(ctx context.Context, rev, path string) ([]byte, error) {
 // as that of a Change.
 func (r *Repo) Object(ctx context.Context, id string) ([]byte, error) {
 	if !objectID(id) {
-		return nil, fmt.Errorf("%q is no object id", id)
+		return nil, fmt.Errorf("%q is not an object id", id)
 	}
 	return r.run(ctx, nil, "cat-file", "blob", id)
 }
@@ -142,7 +142,7 @@ func (r *Repo) Objects(ctx context.Context, ids []string) (map[string][]byte, er
 		}
 		size, err := strconv.Atoi(fields[2])
 		if err != nil || size < 0 || size >= len(rest) {
-			return nil, fmt.Errorf("git gives objects in a form that is not known: %.60q", head)
+			return nil, fmt.Errorf("the answer of git cat-file has a form that docket does not know: %.60q", head)
 		}
 		objects[fields[0]], out = rest[:size:size], rest[size+1:]
 	}

@@ -129,7 +129,7 @@ func TestJUnit(t *testing.T) {
 	refuse(t, interchange.Options{}, wrap(two), `it holds 2 variants of its cases: "[m1] p", "[m2] p"`)
 	refuse(t, interchange.Options{}, wrap(`<testcase/>`), "f:2:", "expected a test with a name")
 	refuse(t, interchange.Options{}, strings.Replace(wrap(a), "?>", " encoding=\"latin1\"?>", 1), `it is written in "latin1"; save it as UTF-8`)
-	refuse(t, interchange.Options{}, wrap("<testcase name=\"a\"></testsuite>"), "this is no XML")
+	refuse(t, interchange.Options{}, wrap("<testcase name=\"a\"></testsuite>"), "this is not XML")
 	refuse(t, interchange.Options{}, wrap(), "it holds no output")
 	refuse(t, interchange.Options{ID: "x"}, wrap(a), "a name and a classname")
 	refuse(t, interchange.Options{}, "<project/>", "XML or HTML")

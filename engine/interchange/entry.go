@@ -68,7 +68,7 @@ func (c *collector) entry(e entry) {
 func (c *collector) chosenID(documents ...any) (id string, why string) {
 	path, err := field.Parse(c.options.ID)
 	if err != nil {
-		return "", fmt.Sprintf("--id %q is no field: %v", c.options.ID, err)
+		return "", fmt.Sprintf("--id %q is not a field: %v", c.options.ID, err)
 	}
 	for _, d := range documents {
 		for _, v := range path.Find(d) {

@@ -120,7 +120,7 @@ func (j *junit) broken(d *xml.Decoder, err error) error {
 	case errors.As(err, &syntax) && strings.Contains(syntax.Msg, "unexpected EOF"):
 		return at.Problemf("the file is cut short: it ends before its elements do; copy it again")
 	case errors.As(err, &syntax):
-		return at.Problemf("this is no XML: %s", strings.ToValidUTF8(syntax.Msg, "?"))
+		return at.Problemf("this is not XML: %s", strings.ToValidUTF8(syntax.Msg, "?"))
 	case strings.Contains(err.Error(), "save it as UTF-8"):
 		return at.Problemf("%s", strings.ToValidUTF8(strings.TrimPrefix(err.Error(), "xml: "), "?"))
 	}

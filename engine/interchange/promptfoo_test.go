@@ -197,7 +197,7 @@ func TestPromptfooPairing(t *testing.T) {
 		t.Errorf("rows %v", spellAll(file))
 	}
 	refuse(t, interchange.Options{ID: "tocket"}, pfFile(3, one), `it has no field "tocket"`)
-	refuse(t, interchange.Options{ID: "a..b"}, pfFile(3, one), `is no field`)
+	refuse(t, interchange.Options{ID: "a..b"}, pfFile(3, one), `is not a field`)
 
 	// Without a description the variables tell cases apart, in whatever order
 	// they stand.

@@ -146,7 +146,7 @@ func csvProblem(name string, err error) error {
 	case errors.Is(p.Err, csv.ErrQuote):
 		return at.Problemf("a quote is never closed or stands in the wrong place; the file may be cut short")
 	default:
-		return at.Problemf("this is no CSV: %v", p.Err)
+		return at.Problemf("this is not CSV: %v", p.Err)
 	}
 }
 

@@ -122,13 +122,13 @@ func Open(c Config) (*Journal, error) {
 	}
 	j := &Journal{config: c, path: filepath.Join(c.Root, c.Name)}
 	if err := disk.MakeFolders(c.FS, c.Root, filepath.Dir(j.path), 0o700); err != nil {
-		return nil, fmt.Errorf("open the journal: %w", err)
+		return nil, fmt.Errorf("the journal cannot be opened: %w", err)
 	}
 	lock, err := c.FS.Lock(j.path + disk.LockSuffix)
 	switch {
 	case errors.As(err, &j.held):
 	case err != nil:
-		return nil, fmt.Errorf("open the journal: %w", err)
+		return nil, fmt.Errorf("the journal cannot be opened: %w", err)
 	default:
 		j.lock = lock
 	}
@@ -167,7 +167,7 @@ func (j *Journal) load() error {
 	}
 	data, err := disk.Read(c.FS, j.path, MaxSize)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("open the journal: %w", err)
+		return fmt.Errorf("the journal cannot be opened: %w", err)
 	}
 	old, err := parse(j.path, data)
 	if err != nil {
@@ -200,7 +200,7 @@ func (j *Journal) begin(s *state) error {
 		return nil
 	}
 	if err := disk.Write(j.config.FS, j.path, data, 0o600); err != nil {
-		return fmt.Errorf("begin a journal: %w", err)
+		return fmt.Errorf("the journal cannot be begun: %w", err)
 	}
 	var err error
 	j.appender, err = disk.OpenAppender(j.config.FS, j.path, int64(len(data)), 0o600)

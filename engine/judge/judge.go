@@ -56,7 +56,7 @@ func Compile(name string, v source.Value, root *os.Root) (*Judge, source.Problem
 		if at.IsZero() {
 			at = v
 		}
-		problems = append(problems, at.Problemf("a judge is of kind openai or anthropic"))
+		problems = append(problems, at.Problemf("the kind of a judge is openai or anthropic"))
 	}
 	problems = append(problems, pinned(v)...)
 	if len(problems) > 0 {

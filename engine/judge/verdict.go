@@ -56,11 +56,11 @@ func readVerdict(o *output.Output) (Verdict, error) {
 	}
 	value, err := canonical.Parse([]byte(strings.TrimSpace(o.Text)))
 	if err != nil {
-		return Verdict{}, errors.New("the answer is no JSON object")
+		return Verdict{}, errors.New("the answer is not a JSON object")
 	}
 	fields, ok := value.(map[string]any)
 	if !ok {
-		return Verdict{}, errors.New("the answer is no JSON object")
+		return Verdict{}, errors.New("the answer is not a JSON object")
 	}
 	word, _ := fields["verdict"].(string)
 	reason, hasReason := fields["reason"].(string)
@@ -74,7 +74,7 @@ func readVerdict(o *output.Output) (Verdict, error) {
 	case word == unscored:
 		return Verdict{Unscored: "the judge gave no verdict: " + reason}, nil
 	case !hasScore || err != nil || !(score >= 0 && score <= 1):
-		return Verdict{}, errors.New("the score is no number from 0 to 1")
+		return Verdict{}, errors.New("the score is not a number from 0 to 1")
 	}
 	return Verdict{Pass: word == pass, Score: score, Reason: reason}, nil
 }

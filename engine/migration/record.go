@@ -135,10 +135,10 @@ func parseRecord(line []byte) (Record, error) {
 		return Record{}, err
 	}
 	if err := json.Unmarshal(line, &in); err != nil {
-		return Record{}, fmt.Errorf("no line of a migration's log: it was edited, take it back from git")
+		return Record{}, fmt.Errorf("this is not a line of a migration's log: it was edited, take it back from git")
 	}
 	if in.Format != 1 || in.Test == "" || in.Source == "" {
-		return Record{}, fmt.Errorf("no line of a migration's log in format 1: take it back from git, or use a newer docket")
+		return Record{}, fmt.Errorf("this line of a migration's log is not in format 1: take it back from git, or use a newer docket")
 	}
 	r := Record{
 		Test: in.Test, File: in.File, Source: in.Source, Line: in.Line, Lines: in.Lines, Verdict: in.Verdict,

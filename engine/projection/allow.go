@@ -30,7 +30,7 @@ func (s *Set) Allow(name string, old, new Measured) (any, error) {
 	}
 	allowed := either(values)
 	if set, ok := anyOf(allowed); ok && len(set) > MostAllowed {
-		return nil, fmt.Errorf("%s would be allowed %d values, and more than %d are no expectation: accept it as unstable instead", name, len(set), MostAllowed)
+		return nil, fmt.Errorf("%s would be allowed %d values, and more than %d are too many to expect: accept it as unstable instead", name, len(set), MostAllowed)
 	}
 	return allowed, nil
 }

@@ -44,7 +44,7 @@ func TestAllow(t *testing.T) {
 		{"what the new samples were split on", "label", stable("paid"), split(map[string]int{"paid": 1, "overdue": 2}), `{"any":["overdue","paid"]}`},
 		{"what was unstable before", "label", split(map[string]int{"paid": 3, "null": 2}), stable("overdue"), `{"any":["overdue","paid",null]}`},
 		{"unstable on its own", "label", split(map[string]int{"paid": 3, "overdue": 2}), projection.Measured{}, `{"any":["overdue","paid"]}`},
-		{"more than can be meant", "label", split(many), stable("v0"), "label would be allowed 9 values, and more than 8 are no expectation: accept it as unstable instead"},
+		{"more than can be meant", "label", split(many), stable("v0"), "label would be allowed 9 values, and more than 8 are too many to expect: accept it as unstable instead"},
 		{"measured nowhere", "label", projection.Measured{}, projection.Measured{}, "label was measured on neither side, so there is nothing to allow"},
 		{"sequences", "tools", stable([]any{"a()"}), stable([]any{"b()", "a()"}), `{"any":[["a()"],["b()","a()"]]}`},
 		{"a language that one side could not tell", "language", stable("unknown"), stable("en"), `"en"`},

@@ -40,7 +40,7 @@ func (c *contracts) hold(r *wire.Request, o *output.Output) error {
 		return errors.New(verdict.Message)
 	}
 	if _, object := document.(map[string]any); r.JSONObject && !object && (len(o.ToolCalls) == 0 || strings.TrimSpace(o.Text) != "") {
-		return errors.New("the text is no JSON object, and the request asks for one")
+		return errors.New("the text is not a JSON object, and the request asks for one")
 	}
 	return held(r.Choice, o.ToolCalls)
 }

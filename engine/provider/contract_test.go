@@ -36,7 +36,7 @@ func TestCannedAnswersAreHeldToTheRequest(t *testing.T) {
 		{"format", withFormat, output.Output{Text: `{"status":"paid"}`}, nil},
 		{"enum of the format", withFormat, output.Output{Text: `{"status":"payed"}`}, []string{"/status"}},
 		{"prose for a format", withFormat, output.Output{Text: `It is paid.`}, []string{"not JSON"}},
-		{"prose for an object", `{"model":"m","response_format":{"type":"json_object"}}`, output.Output{Text: "[]"}, []string{"no JSON object"}},
+		{"prose for an object", `{"model":"m","response_format":{"type":"json_object"}}`, output.Output{Text: "[]"}, []string{"not a JSON object"}},
 	} {
 		d := open(t, provider.Config{Models: provider.Mock, Canned: func(string) ([]output.Output, error) { return []output.Output{tt.answer}, nil }})
 		l := begin(t, d, "a", 1)

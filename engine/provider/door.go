@@ -187,7 +187,7 @@ func (d *Door) choose() error {
 	case Record:
 		d.models, live = d.recorded, true
 	default:
-		return fmt.Errorf("nobody is called %q who could answer for models: say mock, replay, live or record", c.Models)
+		return fmt.Errorf("models cannot be answered by %q: say mock, replay, live or record", c.Models)
 	}
 	switch c.Services {
 	case Replay:
@@ -199,7 +199,7 @@ func (d *Door) choose() error {
 	case Pinned:
 		d.services, live = d.pinned, true
 	default:
-		return fmt.Errorf("nobody is called %q who could answer for services: say replay, live or record", c.Services)
+		return fmt.Errorf("services cannot be answered by %q: say replay, live or record", c.Services)
 	}
 	if c.Tape == nil && len(c.ServiceURLs) > 0 {
 		switch c.Services {

@@ -88,7 +88,7 @@ func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer b.leave(rc)
 	to := d.upstreams[route]
 	if to == nil {
-		b.fail(fmt.Errorf("the system called %q, which is no provider and no service", route))
+		b.fail(fmt.Errorf("the system called %q, which is neither a provider nor a service", route))
 		http.Error(w, "no such provider or service", http.StatusNotFound)
 		return
 	}

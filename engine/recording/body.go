@@ -160,7 +160,7 @@ func inflate(header http.Header, data []byte) (plain []byte, done bool, err erro
 	return plain, true, nil
 }
 
-var errTooLarge = fmt.Errorf("a body is larger than the %d MB that docket records", MaxBody>>20)
+var errTooLarge = fmt.Errorf("a request or an answer has more than %d MB, which is the most that docket records", MaxBody>>20)
 
 func gunzip(data []byte) ([]byte, error) {
 	if len(data) == 0 {

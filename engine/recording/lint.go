@@ -48,7 +48,7 @@ func Lint(root *os.Root, o LintOptions) (source.Problems, error) {
 		return l.entry(name, e)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("list recordings: %w", err)
+		return nil, fmt.Errorf("the recordings cannot be listed: %w", err)
 	}
 	l.summaries()
 	l.problems.Sort()

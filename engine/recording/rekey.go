@@ -335,7 +335,7 @@ func (s *Store) list() (services, calls []string, err error) {
 		return nil
 	})
 	if err != nil {
-		return nil, nil, fmt.Errorf("list recordings: %w", err)
+		return nil, nil, fmt.Errorf("the recordings cannot be listed: %w", err)
 	}
 	slices.Sort(services)
 	slices.Sort(calls)

@@ -149,7 +149,7 @@ func (s *Store) Save(ctx context.Context, key Key, e provider.Exchange) error {
 		return fmt.Errorf("record %s: %w", a.line(&Rules{}), err)
 	}
 	if response.Status < 100 || response.Status > 599 {
-		return fmt.Errorf("record %s: %d is no status of HTTP", a.line(&Rules{}), response.Status)
+		return fmt.Errorf("record %s: %d is not an HTTP status", a.line(&Rules{}), response.Status)
 	}
 	if e.Recorded.IsZero() {
 		e.Recorded = s.options.Now()

@@ -200,7 +200,7 @@ func (s *Store) Unused() ([]string, error) {
 		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("list recordings: %w", err)
+		return nil, fmt.Errorf("the recordings cannot be listed: %w", err)
 	}
 	slices.Sort(unused)
 	return slices.Compact(unused), nil

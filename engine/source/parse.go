@@ -61,7 +61,7 @@ func decode(text []byte) (root *yaml.Node, err error) {
 	// end docket over a file.
 	defer func() {
 		if r := recover(); r != nil {
-			root, err = nil, fmt.Errorf("yaml: the reader broke down: %v", r)
+			root, err = nil, fmt.Errorf("yaml: this part cannot be read: %v", r)
 		}
 	}()
 	var document, next yaml.Node

@@ -87,7 +87,7 @@ func TestRefuses(t *testing.T) {
 		{"empty", "", "f:1:1: the file is empty, or holds nothing but comments"},
 		{"only comments", "# x\n\n", "f:1:1: the file is empty, or holds nothing but comments"},
 		{"large", strings.Repeat("#", source.MaxBytes+1_000_000), "f: the file is 5.0 MB large; docket reads at most 4 MB here"},
-		{"NUL", "a: x\nb: \x00\n", "f:2:4: a NUL byte; this is no text file"},
+		{"NUL", "a: x\nb: \x00\n", "f:2:4: a NUL byte; this is not a text file"},
 		{"control", "a: é\x1b[2J\n", `f:1:5: the control character U+001B; write it as "\u001b", in double quotes`},
 		{"C1", "a: \u009b\n", `f:1:4: the control character U+009B; write it as "\u009b", in double quotes`},
 		{"UTF-8", "a: é\xff\n", "f:1:5: the byte 0xff is not UTF-8; save the file as UTF-8"},

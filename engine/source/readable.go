@@ -65,7 +65,7 @@ func readable(file string, data []byte) ([]byte, *Problem) {
 
 func controlMessage(r rune) string {
 	if r == 0 {
-		return "a NUL byte; this is no text file"
+		return "a NUL byte; this is not a text file"
 	}
 	return fmt.Sprintf(`the control character U+%04X; write it as "\u%04x", in double quotes`, r, r)
 }

@@ -119,7 +119,7 @@ c.yaml:8:10: version must be a whole number of at least 1, got the number 1.5
 c.yaml:9:7: tags must be a list such as [a, b], got the text "vip"
 c.yaml:10:9: family must be text, got a list`},
 		{"id", minimal("\"a\\nb\""), "c.yaml:1:5: an id must not hold control characters, this one holds U+000A"},
-		{"long id", minimal(strings.Repeat("é", 129)), "c.yaml:1:5: an id has at most 256 bytes, this one has 258"},
+		{"long id", minimal(strings.Repeat("é", 129)), "c.yaml:1:5: an id has at most 256 bytes, and this one has 258: shorten it"},
 		{"tags", minimal("a", "tags: [x, '', x]"), `c.yaml:4:11: an item of tags must not be blank
 c.yaml:4:15: "x" stands twice in tags; leave one of them`},
 		{"unknown", minimal("a", "expct: {}", "wieght: 2", "colour: red"), `c.yaml:4:1: unknown key "expct" in a case; did you mean "expect"?
@@ -135,7 +135,7 @@ c.yaml:8:1: "tools" does not belong in a case: tools belong to a system: systems
 c.yaml:9:1: "system" does not belong in a case: the system belongs to the suite: suites.NAME.system in .docket.yaml, or docket run --system; a system prompt to systems.NAME.prompt
 c.yaml:10:1: "max-tokens" does not belong in a case: sampling parameters belong to a system: systems.NAME.params in .docket.yaml`},
 		{"conflict", minimal("a", "<<<<<<< HEAD", "weight: 2", "=======", "weight: 3", ">>>>>>> main"), "c.yaml:4:1: git left a conflict here; choose a side and delete the markers"},
-		{"binary", "id: a\x00\n", "c.yaml:1:6: a NUL byte; this is no text file"},
+		{"binary", "id: a\x00\n", "c.yaml:1:6: a NUL byte; this is not a text file"},
 		{"syntax", "id: a\nprovenance: b: c\n", "c.yaml:2:14: a key cannot stand here; put the text in quotes if the colon belongs to it, else correct the indentation"},
 	} {
 		dir := files(t, map[string]string{suite.ConfigFile: small, "cases/s/c.yaml": tt.text})

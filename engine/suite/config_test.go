@@ -132,7 +132,7 @@ results: ../../x.db
 :15:3: the names "U" and "u" in suites differ only in case, and some file systems take them for the same
 :16:3: the name "a/b" in suites must be made of letters and digits, and after the first of "-", "_" and ".", since it becomes part of a path
 :17:3: the name ".hidden" in suites must be made of letters and digits, and after the first of "-", "_" and ".", since it becomes part of a path
-:19:9: the pattern "(" is no regular expression: missing closing ): ` + "`(`" + `
+:19:9: the pattern "(" is not a regular expression: missing closing ): ` + "`(`" + `
 :19:30: the address of a link must begin with https:// or http://, got the text "javascript:x"
 :20:10: results: "../../x.db" must stay inside the repository`},
 	} {
@@ -193,7 +193,7 @@ func TestOpenRefuses(t *testing.T) {
 		want         string
 	}{
 		{"no folder", small, nil, `.docket.yaml:4:12: the folder "cases/s" does not exist; make it, or correct cases`},
-		{"a file", small, map[string]string{"cases/s": "x"}, `.docket.yaml:4:12: "cases/s" is no folder; correct cases`},
+		{"a file", small, map[string]string{"cases/s": "x"}, `.docket.yaml:4:12: "cases/s" is not a folder; correct cases`},
 		{"no case", small, map[string]string{"cases/s/fixtures/a.yaml": "x", "cases/s/README.md": "x"}, "there is no case in cases/s: a case is a .yaml file there or in a folder below; docket add writes one"},
 		{"no shared folder", small + "    fixtures: shared\n", map[string]string{"cases/s/a.yaml": minimal("a")}, `.docket.yaml:5:15: the folder "shared" does not exist; make it, or correct fixtures`},
 	} {

@@ -225,7 +225,7 @@ func (f *fields) links(c *Config, v source.Value) {
 	for _, e := range v.Entries() {
 		pattern, err := regexp.Compile(e.Key)
 		if err != nil {
-			f.problems = append(f.problems, e.KeyAt.Problemf("the pattern %.60q is no regular expression: %s", e.Key, strings.TrimPrefix(err.Error(), "error parsing regexp: ")))
+			f.problems = append(f.problems, e.KeyAt.Problemf("the pattern %.60q is not a regular expression: %s", e.Key, strings.TrimPrefix(err.Error(), "error parsing regexp: ")))
 			continue
 		}
 		target := f.text(e.Value, "the address of a link")

@@ -21,7 +21,7 @@ func CheckID(id string) error {
 	case strings.TrimSpace(id) == "":
 		return errors.New("an id must not be blank")
 	case len(id) > MaxIDBytes:
-		return fmt.Errorf("an id has at most %d bytes, this one has %d", MaxIDBytes, len(id))
+		return fmt.Errorf("an id has at most %d bytes, and this one has %d: shorten it", MaxIDBytes, len(id))
 	case !utf8.ValidString(id):
 		return errors.New("an id must be UTF-8")
 	}

@@ -164,7 +164,7 @@ func regular(info fs.FileInfo, limit int64) error {
 	case info.IsDir():
 		return errors.New("is a folder")
 	case !info.Mode().IsRegular():
-		return errors.New("is no regular file but a pipe, a socket or a device")
+		return errors.New("is not a regular file but a pipe, a socket or a device")
 	case info.Size() > limit:
 		return fmt.Errorf("is %.1f MB large; docket reads at most %d MB here", float64(info.Size())/1e6, limit/1_000_000)
 	}

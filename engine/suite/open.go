@@ -107,7 +107,7 @@ func (c *Config) folderProblem(at source.Position, name, key string, err error) 
 		return at.Problemf("the folder %q does not exist; make it, or correct %s", name, key)
 	}
 	if info, err := os.Stat(filepath.Join(c.repository, filepath.FromSlash(path.Join(c.inside, name)))); err == nil && !info.IsDir() {
-		return at.Problemf("%q is no folder; correct %s", name, key)
+		return at.Problemf("%q is not a folder; correct %s", name, key)
 	}
 	return at.Problemf("the folder %q %v", name, describe(err))
 }
@@ -152,7 +152,7 @@ func (c *Config) caseFiles(cases *folder) (paths []string, problems source.Probl
 			}
 		case path.Ext(name) != ".yaml":
 		case !entry.Type().IsRegular():
-			problems = append(problems, shown.Problemf("is no regular file but a pipe, a socket or a device"))
+			problems = append(problems, shown.Problemf("is not a regular file but a pipe, a socket or a device"))
 		default:
 			paths = append(paths, name)
 		}

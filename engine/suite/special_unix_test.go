@@ -19,8 +19,8 @@ func TestPipesAreNotOpened(t *testing.T) {
 		}
 	}
 	_, problems, err := load(t, dir).Open("s")
-	want := `cases/s/a.yaml:3:17: input.x_file: "fixtures/pipe" is no regular file but a pipe, a socket or a device
-cases/s/pipe.yaml: is no regular file but a pipe, a socket or a device`
+	want := `cases/s/a.yaml:3:17: input.x_file: "fixtures/pipe" is not a regular file but a pipe, a socket or a device
+cases/s/pipe.yaml: is not a regular file but a pipe, a socket or a device`
 	if got := said(dir, problems, err); got != want {
 		t.Errorf("got %s", got)
 	}

@@ -60,7 +60,7 @@ func compileAsking(format wire.Format) func(d *Declared, v source.Value, _ Env) 
 				"model": "model", "messages": "prompt", "input": "prompt", "system": "system_prompt",
 				"instructions": "system_prompt", "tools": "tools", "response_format": "output_schema",
 			}[e.Key]; own != "" {
-				problems = append(problems, e.KeyAt.Problemf("%s is no parameter here: write it under %s of the system", e.Key, own))
+				problems = append(problems, e.KeyAt.Problemf("%s is not a parameter here: write it under %s of the system", e.Key, own))
 			}
 		}
 		params, _ := d.params.(map[string]any)

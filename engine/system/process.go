@@ -62,7 +62,7 @@ func newLauncher() *launcher {
 
 func (l *launcher) close() { l.once.Do(func() { close(l.closed) }) }
 
-var errClosed = errors.New("the system was closed")
+var errClosed = errors.New("the system was closed before it answered")
 
 // start starts a program in a folder.
 func (l *launcher) start(command []string, dir string, env []string) (*process, error) {

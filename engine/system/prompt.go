@@ -29,7 +29,7 @@ const absent = "<no value>"
 func compilePrompt(t text) (*prompt, source.Problems) {
 	parsed, err := template.New(t.path).Funcs(promptFunctions()).Parse(t.data)
 	if err != nil {
-		return nil, source.Problems{t.at.Problemf("the prompt is no template: %s", plainTemplateError(err))}
+		return nil, source.Problems{t.at.Problemf("the prompt is not a valid template: %s", plainTemplateError(err))}
 	}
 	return &prompt{path: t.path, template: parsed}, nil
 }

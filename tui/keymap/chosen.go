@@ -120,7 +120,7 @@ func reserved() []string { return []string{"esc", "enter", "ctrl+c", "ctrl+z", "
 func Choosable(written, meant string) (string, error) {
 	name := written
 	if !utf8.ValidString(written) {
-		return "", fmt.Errorf("%q is no key: its bytes are no text", written)
+		return "", fmt.Errorf("%q is not a key: its bytes are not text", written)
 	}
 	if written == "space" {
 		name = " "
@@ -138,7 +138,7 @@ func Choosable(written, meant string) (string, error) {
 			return "", fmt.Errorf("the key %q is read as %q, the letter on its key of a Latin keyboard: write that", name, latin)
 		}
 		if !unicode.IsPrint(letters[0]) || cells.Width(name) != 1 {
-			return "", fmt.Errorf("%q is no key that can be shown: choose another", name)
+			return "", fmt.Errorf("%q is not a key that can be shown: choose another", name)
 		}
 		if slices.Contains([]string{"earlier", "later", "editor"}, meant) {
 			return "", fmt.Errorf("%s works while a text is typed, where %q is a letter: choose a key such as ctrl+g", meant, name)
@@ -147,9 +147,9 @@ func Choosable(written, meant string) (string, error) {
 	}
 	if !known(name) {
 		if low := strings.ToLower(name); known(low) {
-			return "", fmt.Errorf("%q is no key: write %s", written, low)
+			return "", fmt.Errorf("%q is not a key: write %s", written, low)
 		}
-		return "", fmt.Errorf("%q is no key: write a single letter or sign, or such as ctrl+g, alt+g, f2, pgup, space", written)
+		return "", fmt.Errorf("%q is not a key: write a single letter or sign, or such as ctrl+g, alt+g, f2, pgup, space", written)
 	}
 	return name, nil
 }

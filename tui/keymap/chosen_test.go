@@ -66,8 +66,8 @@ func TestWhichKeysCanBeChosen(t *testing.T) {
 		}
 	}
 	for written, want := range map[string]string{
-		"esc": "reserved", "enter": "reserved", "ctrl+c": "reserved", "ctrl+i": "as tab", "Ctrl+G": "write ctrl+g", "yes": "is no key", "": "is no key",
-		"ф": "is read as", "\u202e": "can be shown", "返": "can be shown", "ctrl+1": "is no key",
+		"esc": "reserved", "enter": "reserved", "ctrl+c": "reserved", "ctrl+i": "as tab", "Ctrl+G": "write ctrl+g", "yes": "is not a key", "": "is not a key",
+		"ф": "is read as", "\u202e": "can be shown", "返": "can be shown", "ctrl+1": "is not a key",
 	} {
 		if _, err := keymap.Choosable(written, "accept"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", written, err, want)

@@ -181,7 +181,7 @@ func (s *Screen) changed(id string) error {
 	shown, ok := s.shown[id]
 	s.mu.Unlock()
 	if ok && shown != spelled(s.Evidence.Lost(id)) {
-		return fmt.Errorf("what would be lost is another since other cases go: look at the tab %s again", lostTab)
+		return fmt.Errorf("what would be lost has changed, since other cases go too: look at the tab %s again", lostTab)
 	}
 	return nil
 }

@@ -102,7 +102,7 @@ func (s *Screen) state(begun string) (func(*diff.Case) bool, error) {
 			return state.holds, nil
 		}
 	}
-	return nil, fmt.Errorf("is: takes unstable, expired or edited")
+	return nil, fmt.Errorf("is: takes unstable, expired or edited, such as is:unstable")
 }
 
 // present are the statuses that cases on the screen have, in the order of

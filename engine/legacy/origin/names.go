@@ -46,7 +46,7 @@ func expand(dir, name string) ([]string, error) {
 	}
 	matched, err := globbed(dir, name)
 	if err != nil {
-		return nil, fmt.Errorf("%q is no glob: %w", name, err)
+		return nil, fmt.Errorf("%q is not a valid glob: %w", name, err)
 	}
 	if len(matched) == 0 {
 		return nil, fmt.Errorf("%q matches no file", name)

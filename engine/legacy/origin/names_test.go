@@ -47,7 +47,7 @@ func TestNames(t *testing.T) {
 		"tests":    "is a folder: name its files, such as tests/test_*.py",
 		"none.py":  "REV:PATH for one of the history",
 		"none*.py": "matches no file",
-		"a[.py":    "is no glob",
+		"a[.py":    "is not a valid glob",
 	} {
 		if _, err := expand(dir, name); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", name, err, want)

@@ -117,7 +117,7 @@ func besideTree(folder string) func(string) ([]byte, error) {
 		case err != nil:
 			return nil, err
 		case !info.Mode().IsRegular():
-			return nil, errors.New("it is no regular file")
+			return nil, errors.New("it is not a regular file")
 		case info.Size() > MaxSize:
 			return nil, fmt.Errorf("it is larger than %d MB", MaxSize/1_000_000)
 		}

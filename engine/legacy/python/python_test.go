@@ -211,7 +211,7 @@ class Old(unittest.TestCase):
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct{ data, want string }{
 		{"x = '\xff'\n", `"test_a.py": it is not UTF-8: convert it first`},
-		{"a\x00b", `"test_a.py": it is no text: it holds a zero byte`},
+		{"a\x00b", `"test_a.py": it is not text: it holds a zero byte`},
 	} {
 		_, err := Read("test_a.py", []byte(c.data), nil)
 		if err == nil || err.Error() != c.want {

@@ -56,7 +56,7 @@ func Knows(name string, _ []byte) bool {
 // means that the file is not text, or too large.
 func Read(name string, data []byte, sibling func(string) ([]byte, error)) (*legacy.File, error) {
 	if len(data) > maxSize {
-		return nil, fmt.Errorf("%q: a file of %d MB is no test: docket reads up to %d MB", name, len(data)>>20, maxSize>>20)
+		return nil, fmt.Errorf("%q: a file of %d MB is too large for a test: docket reads up to %d MB", name, len(data)>>20, maxSize>>20)
 	}
 	source, err := decode(data)
 	if err != nil {
@@ -89,7 +89,7 @@ func Read(name string, data []byte, sibling func(string) ([]byte, error)) (*lega
 func decode(data []byte) (string, error) {
 	if utf8.Valid(data) {
 		if strings.IndexByte(string(data), 0) >= 0 {
-			return "", errors.New("it is no text: it holds a zero byte")
+			return "", errors.New("it is not text: it holds a zero byte")
 		}
 		return string(data), nil
 	}

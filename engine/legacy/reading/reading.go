@@ -58,7 +58,7 @@ func Read(name string, data []byte, sibling Sibling) (*legacy.File, error) {
 		}
 	}
 	if at := bytes.IndexByte(data, 0); at >= 0 {
-		return nil, fmt.Errorf("%s:%d: a NUL byte; this is no text file", name, bytes.Count(data[:at], []byte("\n"))+1)
+		return nil, fmt.Errorf("%s:%d: a NUL byte; this is not a text file", name, bytes.Count(data[:at], []byte("\n"))+1)
 	}
 	var known []string
 	for _, r := range Readers() {

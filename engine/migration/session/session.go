@@ -108,7 +108,7 @@ func propose(ctx context.Context, o Options, files []*origin.File) (*Session, er
 // inspect reads what is there of the suite: its ids and its log.
 func inspect(ctx context.Context, o Options, name string) (*Session, error) {
 	if name == "" || strings.ContainsAny(name, `/\`) || name != path.Clean(name) || strings.HasPrefix(name, ".") || suite.CheckID(name) != nil {
-		return nil, fmt.Errorf("%q is no name for a suite: name one with --suite, such as --suite summariser", name)
+		return nil, fmt.Errorf("%q cannot name a suite: name one with --suite, such as --suite summariser", name)
 	}
 	m := &Session{
 		Target: migration.Target{Suite: name, Cases: "cases/" + draft.FileStem(name)},
