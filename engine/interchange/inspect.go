@@ -154,7 +154,10 @@ func (l *inspectLog) sample(s *stream, place string, parts func(sample map[strin
 		}
 		e.row.Sample = int(n)
 	}
-	l.attach(sample)
+	if !l.attach(sample) {
+		l.problem(t, place, "its attachments come to more than %d MB where they are referred to", MaxLine>>20)
+		return nil
+	}
 	e.row.Input = asInput(sample["input"])
 	if e.row.Error = inspectFailure(sample); e.row.Error == "" {
 		l.output(&e.row, sample)
@@ -163,9 +166,12 @@ func (l *inspectLog) sample(s *stream, place string, parts func(sample map[strin
 	return nil
 }
 
-// attach puts the text of attachments where a sample refers to them.
-func (l *inspectLog) attach(sample map[string]any) {
+// attach puts the text of attachments where a sample refers to them. It stops,
+// and returns false, where that comes to more than a sample may hold: a short
+// list of references can stand for any length of text.
+func (l *inspectLog) attach(sample map[string]any) bool {
 	const scheme = "attachment://"
+	put := 0
 	attached := objectAt(sample, "attachments")
 	var resolve func(v any) any
 	resolve = func(v any) any {
@@ -176,6 +182,9 @@ func (l *inspectLog) attach(sample map[string]any) {
 				return v
 			}
 			if text, ok := attached[name].(string); ok {
+				if put += len(text); put > MaxLine {
+					return v
+				}
 				return text
 			}
 			l.tally.note("the log refers to attachments that it does not hold; their text is missing")
@@ -196,4 +205,5 @@ func (l *inspectLog) attach(sample map[string]any) {
 			sample[key] = resolve(v)
 		}
 	}
+	return put <= MaxLine
 }

@@ -26,7 +26,15 @@ func isInspectZip(s *sight) bool { return isZip(s.head) }
 // readInspectZip reads a log in Inspect's own form, a zip archive with a
 // document for each sample, or with a folder of documents where a sample is
 // large. A run that crashed leaves no header; its journal stands in.
+//
+// The names of members choose what is read, and never a file on the disk.
 func readInspectZip(ctx context.Context, in *input) (*collector, error) {
+	return readInspectArchive(ctx, in, MaxFile)
+}
+
+// readInspectArchive is readInspectZip with the most bytes that may be kept of
+// what the archive unpacks to: a small one can hold a thousand times its size.
+func readInspectArchive(ctx context.Context, in *input, most int64) (*collector, error) {
 	archive, err := openZip(in)
 	if err != nil {
 		return nil, err
@@ -34,7 +42,7 @@ func readInspectZip(ctx context.Context, in *input) (*collector, error) {
 	a := &inspectArchive{
 		inspectLog: &inspectLog{collector: newCollector(in)},
 		ctx:        ctx, members: make(map[string]*zip.File, len(archive.File)), samples: map[string]bool{},
-		reader: bufio.NewReaderSize(nil, 64<<10),
+		reader: bufio.NewReaderSize(nil, 64<<10), left: most,
 	}
 	var samples []*zip.File
 	for _, f := range archive.File {
@@ -129,6 +137,7 @@ type inspectArchive struct {
 	members map[string]*zip.File
 	samples map[string]bool // by sampleName
 	reader  *bufio.Reader
+	left    int64 // bytes that may yet be kept
 	// chunks are the numbers of the parts of large samples, by folder.
 	chunks map[string][]int
 }
@@ -146,6 +155,7 @@ func (a *inspectArchive) document(f *zip.File, r *bufio.Reader, walk func(s *str
 	defer data.Close()
 	r.Reset(data)
 	s := newStream(a.ctx, &input{name: name, Reader: r})
+	s.left = &a.left
 	if err := walk(s); err != nil {
 		return err
 	}

@@ -26,6 +26,7 @@ type stream struct {
 	captured     []byte
 	open         []byte // the brackets that are open in the value at hand
 	values       int
+	left         *int64 // bytes that may yet be captured, of several streams; nil where nothing bounds them
 }
 
 func newStream(ctx context.Context, in *input) *stream {
@@ -257,6 +258,11 @@ func (s *stream) scan(keep bool) error {
 		if keep {
 			if s.captured = append(s.captured, b[:n]...); len(s.captured) > MaxLine {
 				return s.problemf("this value is larger than %d MB", MaxLine>>20)
+			}
+			if s.left != nil {
+				if *s.left -= int64(n); *s.left < 0 {
+					return s.problemf("what docket reads of the archive unpacks to more than %s; split the log, or take fewer epochs", phrase.Size(MaxFile))
+				}
 			}
 		}
 		s.pass(b[:n])
