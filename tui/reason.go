@@ -191,7 +191,7 @@ func (m *model) drawPrompt(width int) []string {
 		offer, how = p.past, m.keys.Called("earlier")+": to change it"
 	}
 	if offer != "" {
-		offer = cells.Fit(flat(offer), max(room-cells.Width(how)-2, 8), t.More)
+		offer = cells.Fit(flat(offer), max(room-cells.Width(how)-4, 8), t.More)
 		row += caret(t, " ") + t.Render(style.Dim, offer) + "  " + t.Render(style.Accent, how)
 	} else if p.long == "" {
 		row += drawInput(t, p.input, room)

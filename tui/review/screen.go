@@ -118,7 +118,7 @@ func (s *Screen) Spec() tui.Spec {
 		Verdicts: []tui.Verdict{
 			{ID: string(decision.Accept), Key: "a", Bulk: "A", Name: "accept", Done: "accepted", Glyph: "✓", ASCII: "y", Role: style.Good, Ask: "reason"},
 			{ID: string(decision.Reject), Key: "r", Bulk: "R", Name: "reject", Done: "rejected", Glyph: "✗", ASCII: "x", Role: style.Bad, Ask: "reason"},
-			{ID: string(decision.Allow), Key: "l", Rare: true, Name: "allow", Done: "allowed as well", Glyph: "+", ASCII: "+", Role: style.Good, Ask: "reason", Refuse: s.unallowable},
+			{ID: string(decision.Allow), Key: "l", Rare: true, Name: "allow", Long: "allow what it does now as well as what it did before", Done: "allowed as well", Glyph: "+", ASCII: "+", Role: style.Good, Ask: "reason", Refuse: s.unallowable},
 		},
 		Actions: s.actions(), Session: s.Session, Parts: true,
 		Notice: s.Notice, ReadOnly: s.ReadOnly,
