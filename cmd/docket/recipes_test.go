@@ -62,6 +62,11 @@ func TestRecipes(t *testing.T) {
 		if err := yaml.Unmarshal([]byte(text), &file); err != nil {
 			t.Errorf("%v in\n%s", err, text)
 		}
+		// A suite's repository holds no docket: what is installed is checked out first.
+		before, _, installs := strings.Cut(text, "run: cd docket && go install ./cmd/docket\n")
+		if installs != strings.Contains(text, "go install") || installs && !strings.Contains(before, "/docket, path: docket}") {
+			t.Errorf("installs what it has not checked out:\n%s", text)
+		}
 		for _, m := range recipeCommand.FindAllStringSubmatch(text, -1) {
 			args := strings.Fields(m[1])[1:]
 			switch live := strings.Contains(m[1], "--mode live"); {
