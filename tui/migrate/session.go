@@ -5,9 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"docket/engine/legacy"
@@ -21,6 +21,7 @@ type Session struct {
 	m       *session.Session
 	written atomic.Bool
 	left    atomic.Int64 // undecided, once it was written
+	refused sync.Map     // by the key of a test, the file of an edit that was not taken
 }
 
 // Open makes the screen over a migration whose decisions are open.
@@ -168,21 +169,32 @@ func (s *Session) edit(key string) tui.Effect {
 	}
 	return tui.Effect{Work: func(context.Context) tui.Effect {
 		before := s.m.Draft(key)
-		file, err := s.m.Scratch(key, before)
+		file, err := s.scratch(key, before)
 		if err != nil {
 			return tui.Effect{Notice: err.Error(), Failed: true}
 		}
 		return tui.Effect{Edit: file, Edited: func(context.Context) tui.Effect {
 			err := s.takeBack(key, file, before)
-			switch {
-			case errors.Is(err, errUnchanged):
+			if err != nil && !errors.Is(err, errUnchanged) {
+				s.refused.Store(key, file)
+				return tui.Effect{Notice: "the draft was not taken: " + strings.Split(err.Error(), "\n")[0] + "; edit it again to go on from what you wrote", Failed: true}
+			}
+			s.refused.Delete(key)
+			if err != nil {
 				return tui.Effect{Notice: "the draft is as it was"}
-			case err != nil:
-				return tui.Effect{Notice: "the draft was not taken: " + strings.Split(err.Error(), "\n")[0] + " (it lies in " + filepath.Base(file) + ")", Failed: true}
 			}
 			return tui.Effect{Notice: "the draft is kept as you wrote it", Reload: true, Then: func() {}}
 		}}
 	}}
+}
+
+// scratch gives the file for an editor: one with the draft, or that of an edit
+// that was not taken, so that nothing is lost that somebody wrote.
+func (s *Session) scratch(key string, draft []byte) (string, error) {
+	if file, ok := s.refused.Load(key); ok {
+		return file.(string), nil
+	}
+	return s.m.Scratch(key, draft)
 }
 
 var errUnchanged = errors.New("unchanged")

@@ -131,10 +131,13 @@ func (d *desk) screen() *prune.Screen {
 	})
 }
 
-func (d *desk) Case(id string) *suite.Case        { return d.Suite.Case(id) }
-func (d *desk) Past(id string) []decision.Past    { return d.History.Of(id) }
-func (d *desk) Tally(id string) results.Tally     { return d.Tallies[id] }
-func (d *desk) CaseFile(id string) (string, bool) { return "/cases/" + id, true }
+func (d *desk) Case(id string) *suite.Case     { return d.Suite.Case(id) }
+func (d *desk) Past(id string) []decision.Past { return d.History.Of(id) }
+func (d *desk) Tally(id string) results.Tally  { return d.Tallies[id] }
+
+func (d *desk) CaseFile(id string) (string, bool) {
+	return filepath.Join(d.dir, filepath.FromSlash(d.Suite.Case(id).Path)), true
+}
 
 func (d *desk) CaseText(id string) (path, text string, err error) {
 	c := d.Suite.Case(id)
