@@ -7,8 +7,8 @@ import (
 )
 
 // TestHostileReports puts hostile text into every report that TestHostile does
-// not look at: nothing but text is printed, and XML stays XML. What a machine
-// reads back, an export or a plan, says what it was given and is not among them.
+// not look at: nothing but text is printed, and XML stays XML. CSV is not among
+// them, which says what it was given wherever it is no terminal.
 func TestHostileReports(t *testing.T) {
 	hostileSuite(t)
 	must(t, codeOK, "calibrate", "--system", "old")
@@ -47,6 +47,12 @@ func TestHostileReports(t *testing.T) {
 		{"merge"},
 		{"judge", "check", "labels.jsonl"},
 		{"migrate", "test_old.py", "--plain"},
+		{"migrate", "test_old.py", "--plan"},
+		{"export"},
+		{"export", "--format", "jsonl"},
+		{"export", "--format", "promptfoo"},
+		{"export", "--format", "inspect"},
+		{"export", "--format", "junit"},
 		{"import", "new.jsonl", "--dry-run"},
 		{"import", "new.jsonl", "--cases", "cases/else", "--dry-run"},
 		{"add", "x", "--output", "new.jsonl", "--case", id, "--provenance", hostile, "--dry-run"},
