@@ -34,8 +34,8 @@ func caseFolders(config *suite.Config) []string {
 }
 
 // Why answers why the case of that id exists: what is known of it in the suite
-// of that name; for "" in the one suite that has it. A case that was deleted is
-// found by what git and the decisions have kept. An id that several suites have
+// of that name; for "" in the one suite that has it. A case that was deleted,
+// or given another id, is found by what git and the decisions have kept. An id that several suites have
 // is an error that names them.
 func (p *Project) Why(ctx context.Context, suiteName, id string) (*provenance.Story, error) {
 	names := p.Names()
@@ -140,7 +140,7 @@ func (p *Project) goneStory(ctx context.Context, suiteName, id string) (*provena
 			fromText(story, d.CaseFile.Path, d.CaseFile.Data)
 		}
 	}
-	lost, ok, err := p.past.Lost(ctx, id)
+	lost, ok, err := p.past.Lost(ctx, id, p.Config.ReadFile)
 	if err != nil {
 		return nil, err
 	}
@@ -150,6 +150,7 @@ func (p *Project) goneStory(ctx context.Context, suiteName, id string) (*provena
 	}
 	if ok = ok && strings.HasPrefix(lost.Path, config.Cases+"/"); ok {
 		fromText(story, lost.Path, lost.Text)
+		story.Renamed = lost.Renamed
 	}
 	if !ok && len(past) == 0 {
 		return nil, nil

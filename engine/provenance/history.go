@@ -144,24 +144,6 @@ func caseID(text []byte) string {
 	return ""
 }
 
-// A Lost is a case that git has and the work tree has not.
-type Lost struct {
-	Path   string // where it was, relative to the reader's folder
-	Commit string // that deleted it
-	Text   []byte // what it held then
-}
-
-// Lost finds the last file of a case of that id that was deleted.
-func (r *Reader) Lost(ctx context.Context, id string) (Lost, bool, error) {
-	l, _, err := r.read(ctx)
-	if err != nil || l == nil || len(l.lost[id]) == 0 {
-		return Lost{}, false, err
-	}
-	last := l.lost[id][0]
-	text, err := r.repo.Object(ctx, last.object)
-	return Lost{Path: last.path, Commit: last.commit, Text: text}, err == nil, err
-}
-
 // Commits tells of each commit id whether the repository has that commit. ok is
 // false where that cannot be told: there is no repository, or the clone is
 // shallow.

@@ -17,6 +17,9 @@ func writeJSON(w io.Writer, s *Story, _ int, _ bool) error {
 		"references": s.jsonReferences(), "git": s.jsonGit(), "decisions": jsonDecisions(s.Decisions),
 		"results": map[string]any{"judged": s.Results, "failed": s.Failed}, "caught": s.jsonCaught(),
 	}
+	if s.Renamed != "" {
+		out["renamed"] = s.Renamed
+	}
 	if s.Version > 0 {
 		out["version"], out["weight"] = s.Version, s.Weight
 	}

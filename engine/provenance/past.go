@@ -73,7 +73,7 @@ func (r *Reader) Past(ctx context.Context, id, file string, fixtures []string, r
 	}
 	p := Past{Shallow: r.repo.Shallow()}
 	switch data, err := read(file); {
-	case errors.Is(err, fs.ErrNotExist):
+	case file == "" || errors.Is(err, fs.ErrNotExist):
 		p.State = Gone
 	case l.tree[file] == "":
 		p.State = Untracked

@@ -120,12 +120,57 @@ func TestPast(t *testing.T) {
 	}
 
 	r := NewReader(repo.Dir, []string{"cases"})
-	lost, ok, err := r.Lost(context.Background(), "a")
-	if err != nil || !ok || lost.Path != "cases/new-a.yaml" || string(lost.Text) != caseText("a", "tags: [back]\n") {
-		t.Errorf("the deleted case is %+v, %v, %v", lost, ok, err)
-	}
 	if !r.Had(context.Background(), "cases/a.yaml") || r.Had(context.Background(), "cases/never.yaml") {
 		t.Error("git had another file")
+	}
+}
+
+// TestLost says that a case is found whose file was deleted and not committed,
+// or holds another id by now, in the work tree or by a commit, under the name
+// that it had or another.
+func TestLost(t *testing.T) {
+	repo := gittest.New(t)
+	for _, id := range []string{"a", "b", "c", "d", "e"} {
+		repo.Write("cases/"+id+".yaml", caseText(id, "weight: 2\n"))
+	}
+	repo.Commit("Ada", "first cases")
+	repo.Move("cases/b.yaml", "cases/vat/b.yaml")
+	repo.Write("cases/vat/b.yaml", caseText("vat-b", "weight: 2\n"))
+	repo.Write("cases/c.yaml", caseText("vat-c", "weight: 2\n"))
+	repo.Commit("Ben", "name the cases of value added tax")
+	repo.Git("rm", "-q", "cases/e.yaml")
+	repo.Commit("Ben", "e is gone")
+	repo.Write("cases/e.yaml", caseText("f", ""))
+	repo.Commit("Ben", "f has its name")
+	if err := os.Remove(filepath.Join(repo.Dir, "cases", "a.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	repo.Write("cases/d.yaml", caseText("vat-d", "weight: 2\n"))
+
+	r := NewReader(repo.Dir, []string{"cases"})
+	read := func(name string) ([]byte, error) {
+		return os.ReadFile(filepath.Join(repo.Dir, filepath.FromSlash(name)))
+	}
+	for _, want := range []struct{ id, path, renamed string }{
+		{"a", "cases/a.yaml", ""},
+		{"b", "cases/vat/b.yaml", "vat-b"},
+		{"c", "cases/c.yaml", "vat-c"},
+		{"d", "cases/d.yaml", "vat-d"},
+		{"e", "cases/e.yaml", ""},
+	} {
+		lost, ok, err := r.Lost(context.Background(), want.id, read)
+		if err != nil || !ok || lost.Path != want.path || lost.Renamed != want.renamed || string(lost.Text) != caseText(want.id, "weight: 2\n") {
+			t.Errorf("%s is %q, renamed %q, %v, %v, want %q, %q", want.id, lost.Path, lost.Renamed, ok, err, want.path, want.renamed)
+		}
+	}
+	if lost, ok, err := r.Lost(context.Background(), "never", read); ok || err != nil {
+		t.Errorf("a case that never was is %+v, %v", lost, err)
+	}
+	if lost, ok, err := r.Lost(context.Background(), "f", read); ok || err != nil {
+		t.Errorf("a case that is there is lost: %+v, %v", lost, err)
+	}
+	if p, told := pasts(t, repo.Dir, "a", ""); p.State != Gone || len(told) != 0 {
+		t.Errorf("a case without a file is %q, %q", p.State, told)
 	}
 }
 

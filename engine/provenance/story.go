@@ -12,6 +12,9 @@ type Story struct {
 	// Gone says that the case has no file any more: what is told of it is what
 	// git, or the decision to retire it, has kept.
 	Gone bool
+	// Renamed is the id that a case which is gone has now, where its file is there
+	// and was given another; "" where it was not.
+	Renamed string
 	File string // relative to the configuration; of a case that is gone, where it was; "" unknown
 
 	Provenance string

@@ -21,6 +21,8 @@ func writeText(out io.Writer, s *Story, width int, links bool) error {
 	title := safetext.Line(s.ID)
 	about := []string{"suite " + safetext.Line(s.Suite)}
 	switch {
+	case s.Renamed != "":
+		about = append(about, "the id is now "+safetext.Line(s.Renamed), safetext.Line(s.File))
 	case s.Gone && s.File != "":
 		about = append(about, "gone, was "+safetext.Line(s.File))
 	case s.Gone:
