@@ -36,7 +36,7 @@ func program(dir string) int {
 			return nil, err
 		}
 		screen, _ := migrate.Open(m, "docket migrate test_desk.py")
-		return screen, nil
+		return tuitest.Brittle(screen), nil
 	}, tui.Options{})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
@@ -336,4 +336,16 @@ func TestTerminalHardships(t *testing.T) {
 	tuitest.Hardships(t, func() *tuitest.Terminal {
 		return tuitest.Start(t, tuitest.Program{Dir: dir, Env: []string{migrateIn + "=" + dir}})
 	}, "test_deposit_is_named")
+}
+
+func TestTerminalPanics(t *testing.T) {
+	dir := desk(t)
+	tuitest.Panics(t, func(env ...string) *tuitest.Terminal {
+		return tuitest.Start(t, tuitest.Program{Dir: dir, Env: append(env, migrateIn+"="+dir)})
+	}, "test_deposit_within", func(term *tuitest.Terminal) { term.Until("2", "1 decided") })
+}
+
+func TestTerminalSuspends(t *testing.T) {
+	dir := desk(t)
+	tuitest.Suspends(t, tuitest.Program{Dir: dir, Env: []string{migrateIn + "=" + dir}}, "test_deposit_is_named")
 }

@@ -29,7 +29,7 @@ func pruneIn(dir string) int {
 		if d, err = openDesk(dir); err != nil {
 			return nil, err
 		}
-		return d.screen(), nil
+		return tuitest.Brittle(d.screen()), nil
 	}, tui.Options{})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
@@ -87,4 +87,20 @@ func TestTerminalHardships(t *testing.T) {
 	tuitest.Hardships(t, func() *tuitest.Terminal {
 		return tuitest.Start(t, tuitest.Program{Dir: dir, Env: []string{pruneProgram + "=" + dir}})
 	}, "of 11 cases proposed")
+}
+
+func TestTerminalPanics(t *testing.T) {
+	dir := desks(t)
+	tuitest.Panics(t, func(env ...string) *tuitest.Terminal {
+		return tuitest.Start(t, tuitest.Program{Dir: dir, Env: append(env, pruneProgram+"="+dir)})
+	}, "of 11 cases proposed", func(term *tuitest.Terminal) {
+		term.Until("]", "[2 caught]")
+		term.Until("]", "[3 lost]")
+		term.Decide("a", "asked for still", "1 decided")
+	})
+}
+
+func TestTerminalSuspends(t *testing.T) {
+	dir := desks(t)
+	tuitest.Suspends(t, tuitest.Program{Dir: dir, Env: []string{pruneProgram + "=" + dir}}, "of 11 cases proposed")
 }
