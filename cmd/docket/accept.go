@@ -54,7 +54,7 @@ func decideCommand(a *app, verdict decision.Verdict, cmd *cobra.Command) *cobra.
 	var f decideFlags
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return fmt.Errorf("%s needs the id of at least one case: `docket diff` lists them", cmd.CommandPath())
+			return fmt.Errorf("%s needs the id of a case: `docket diff` lists them", cmd.CommandPath())
 		}
 		return nil
 	}
