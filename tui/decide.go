@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -102,6 +101,8 @@ func (m *model) askPart() {
 	row, part := m.selected(), m.detail.pane.Key()
 	switch {
 	case !m.mayDecide():
+	case row != nil && part == "" && m.scope == keymap.Detail:
+		m.say("x decides the row of the detail under the cursor, and this one cannot be decided alone")
 	case row == nil || part == "":
 		m.say("x decides the row of the detail under the cursor: tab goes there")
 	case m.scope != keymap.Detail:
@@ -169,7 +170,7 @@ func (m *model) consent(v Verdict, t target, text string) tea.Cmd {
 	case len(t.rows):
 		lines = append(lines, style.Of(style.Bad, "None of them was opened."))
 	default:
-		lines = append(lines, style.Of(style.Bad, fmt.Sprintf("%d of them were never opened.", unopened)))
+		lines = append(lines, style.Of(style.Bad, neverOpened(unopened)))
 	}
 	if m.spec.Caution != nil {
 		for _, caution := range m.spec.Caution(t.rows, v.ID) {
@@ -186,6 +187,11 @@ func (m *model) consent(v Verdict, t target, text string) tea.Cmd {
 		act: func() tea.Cmd { return m.decide(v, t, text) },
 	})
 	return nil
+}
+
+// neverOpened says how many of the rows that a verdict would fall on nobody saw.
+func neverOpened(n int) string {
+	return phrase.Count(n, "of them was never opened.", "of them were never opened.")
 }
 
 // confirmed decides on one row, after a question where the screen wants one.

@@ -159,7 +159,7 @@ func TestBulkCautions(t *testing.T) {
 	d.Press("enter", "A")
 	d.Type("cheap")
 	d.Press("enter")
-	d.Sees("keep 2 fruits", "2 of them are bruised.")
+	d.Sees("keep 2 fruits", "1 of them was never opened.", "2 of them are bruised.")
 }
 
 func TestAVerdictOnAHeaderIsOneOnTheGroup(t *testing.T) {
@@ -190,6 +190,8 @@ func TestOnePartAlone(t *testing.T) {
 	}
 	d.Press("u")
 	d.Sees("· apple-0031", "- crates")
+	d.Press("2", "x")
+	d.Sees("this one cannot be decided alone")
 }
 
 func TestReadOnly(t *testing.T) {

@@ -34,7 +34,7 @@ func (p *plain) decide(v Verdict, t target, text string) (show bool, err error) 
 				unopened++
 			}
 		}
-		p.say("%s %s; %d of them were never opened.", v.Name, t.name, unopened)
+		p.say("%s %s; %s", v.Name, t.name, neverOpened(unopened))
 		if p.spec.Caution != nil {
 			for _, caution := range p.spec.Caution(t.rows, v.ID) {
 				p.say("%s", caution)

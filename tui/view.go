@@ -208,7 +208,7 @@ func (m *model) drawList(x, y, width, height int) []string {
 	if m.list.Len() == 0 {
 		rows[0] = m.theme.Render(style.Dim, "  nothing to decide")
 	} else if m.list.Matches() == 0 {
-		rows[0] = m.theme.Render(style.Dim, "  nothing matches the filter")
+		rows[0] = m.theme.Render(style.Dim, "  nothing matches the filter: esc drops it")
 	}
 	return m.box(boxed{title: title, rows: rows, width: width, focused: m.scope == keymap.List || m.scope == keymap.Filter})
 }
