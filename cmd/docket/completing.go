@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -24,8 +25,13 @@ func (a *app) completes(cmd *cobra.Command) {
 			return of(), cobra.ShellCompDirectiveNoFileComp
 		}
 	}
-	modes := func() []string { return []string{"mock", "replay", "live"} }
-	for name, of := range map[string]func() []string{"suite": a.suiteNames, "system": a.systemNames, "mode": modes} {
+	of := map[string]func() []string{"suite": a.suiteNames, "system": a.systemNames}
+	for _, name := range []string{"format", "mode", "services", "judges", "header"} {
+		if flag := cmd.Flags().Lookup(name); flag != nil {
+			of[name] = func() []string { return choices(flag.Usage) }
+		}
+	}
+	for name, of := range of {
 		if cmd.Flags().Lookup(name) != nil {
 			// It fails only for a flag that has one already, which is then the better.
 			_ = cmd.RegisterFlagCompletionFunc(name, values(of))
@@ -49,6 +55,22 @@ func (a *app) completes(cmd *cobra.Command) {
 	case takes == "SHELL":
 		cmd.ValidArgsFunction = values(func() []string { return []string{"bash", "zsh", "fish", "powershell"} })
 	}
+}
+
+var (
+	inBrackets = regexp.MustCompile(`\([^)]*\)`)
+	betweenTwo = regexp.MustCompile(`\s*(?:, or |,| or )\s*`)
+)
+
+// choices are the values that the help of a flag lists, such as "whose header
+// to keep: ours or theirs": help and completion cannot differ.
+func choices(usage string) []string {
+	usage = inBrackets.ReplaceAllString(usage, "")
+	if _, list, found := strings.Cut(usage, ": "); found {
+		usage = list
+	}
+	list, _, _ := strings.Cut(usage, ";")
+	return betweenTwo.Split(strings.TrimSpace(list), -1)
 }
 
 // glance reads the configuration for a shell that asks, without settling what a
