@@ -90,7 +90,7 @@ func (l *linter) entry(name string, e fs.DirEntry) error {
 	case len(parts) == 0:
 		return nil
 	case strings.HasSuffix(base, disk.TempSuffix) && !e.IsDir():
-		l.tell(name, 0, "a write that was killed left this behind: remove it")
+		l.tell(name, 0, "a write that was killed left this behind, and nothing reads it: delete the file")
 	case base == disk.LockSuffix:
 	case e.Type()&fs.ModeSymlink != 0:
 		l.tell(name, 0, "a link is not read as a recording: put the file itself here")
