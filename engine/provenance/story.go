@@ -15,7 +15,7 @@ type Story struct {
 	// Renamed is the id that a case which is gone has now, where its file is there
 	// and was given another; "" where it was not.
 	Renamed string
-	File string // relative to the configuration; of a case that is gone, where it was; "" unknown
+	File    string // relative to the configuration; of a case that is gone, where it was; "" unknown
 
 	Provenance string
 	Added      string // the date that the case gives
