@@ -34,7 +34,8 @@ type File struct {
 
 // Read reads old test files: paths, globs, or REV:PATH, seen from a
 // folder. A name that leads to no file is an error, and so is a file that no
-// reader knows.
+// reader knows, or one that is named at two revisions. A file that two names lead
+// to is read once.
 func Read(ctx context.Context, dir string, names []string) ([]*File, error) {
 	var files []*File
 	var repo *git.Repo
@@ -44,16 +45,30 @@ func Read(ctx context.Context, dir string, names []string) ([]*File, error) {
 		}
 		return err
 	}
+	revs := map[string]string{} // of the files that were read, by name
+	add := func(f *File) error {
+		rev, again := revs[f.Name]
+		switch {
+		case again && rev != f.Rev:
+			return fmt.Errorf("%q is named twice, as it is at two points of its history: migrate one of them, and then the other", f.Name)
+		case !again: // two globs may match one file
+			revs[f.Name] = f.Rev
+			files = append(files, f)
+		}
+		return nil
+	}
 	for _, name := range names {
 		if rev, file, ok := revision(dir, name); ok {
 			if err := open(); err != nil {
 				return nil, fmt.Errorf("%q is read from git: %w", name, err)
 			}
 			f, err := fromCommit(ctx, repo, rev, file)
+			if err == nil {
+				err = add(f)
+			}
 			if err != nil {
 				return nil, err
 			}
-			files = append(files, f)
 			continue
 		}
 		paths, err := expand(dir, name)
@@ -68,7 +83,9 @@ func Read(ctx context.Context, dir string, names []string) ([]*File, error) {
 			if open() == nil {
 				f.blame(ctx, repo, dir)
 			}
-			files = append(files, f)
+			if err := add(f); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return files, nil
