@@ -17,6 +17,7 @@ import (
 // A Calibration is what calibrating a suite measured and wrote.
 type Calibration struct {
 	Run      *run.Run
+	System   string           // that was measured, or of whose lines the baseline is
 	Existing bool             // there was a baseline, and only missing cases were taken
 	Skipped  int              // cases that had a line already
 	Receipt  baseline.Receipt // what was read back
@@ -64,11 +65,19 @@ func (s *Suite) Calibrate(ctx context.Context, o RunOptions) (*Calibration, erro
 	if err != nil && !errors.Is(err, ErrNoBaseline) {
 		return nil, err
 	}
-	c := &Calibration{Existing: base != nil}
+	c := &Calibration{Existing: base != nil, System: s.System.Name}
 	if base != nil {
+		if !s.named { // the header speaks for the lines that are missing, too
+			if captured := s.under(base.Header.System); captured != nil {
+				s, c.System = captured, captured.System.Name
+			}
+		}
 		if o.Cases, c.Skipped, err = s.missing(base, o.Cases); err != nil || len(o.Cases) == 0 {
-			c.Path, c.Receipt.File = s.BaselinePath(), base
+			c.Path, c.Receipt.File, c.System = s.BaselinePath(), base, base.Header.System
 			return c, err
+		}
+		if was := base.Header.System; s.named && was != "" && was != s.System.Name && !o.Across {
+			return nil, fmt.Errorf("the baseline is of system %s, and lines of %s would be taken for its own: leave out --system to measure %s, or add them all the same with --across", was, s.System.Name, was)
 		}
 		header := s.header()
 		header.Answered, header.Recordings = base.Header.Answered, base.Header.Recordings // known afterwards

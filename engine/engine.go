@@ -179,6 +179,24 @@ func (s *Suite) with(declared *system.Declared, mode string) (*Suite, error) {
 	return &other, nil
 }
 
+// under returns the suite under another of the configured systems, in the mode
+// that it has; nil where there is none of that name, or none that answers in this
+// mode.
+func (s *Suite) under(name string) *Suite {
+	if name == s.System.Name {
+		return s
+	}
+	declared, problems, err := s.Project.system(s.Config, name)
+	if name == "" || err != nil || len(problems) > 0 {
+		return nil
+	}
+	other, err := s.with(declared, s.Mode)
+	if err != nil {
+		return nil
+	}
+	return other
+}
+
 // compile reads the suite's cases and compiles its projections and the checks
 // of every case.
 func (s *Suite) compile() (source.Problems, error) {

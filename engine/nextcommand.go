@@ -68,6 +68,15 @@ func (s *Suite) FirstBaseline() (command, remark string) {
 	return FirstBaseline(s.Project.Config, s.Config)
 }
 
+// Older is the system whose outputs a first baseline should rather hold than
+// those of the suite's own, where nobody named one; "" where none is known.
+func (s *Suite) Older() string {
+	if s.named {
+		return ""
+	}
+	return s.Project.Config.InProduction(s.Config)
+}
+
 // AgainCommand spells the command that runs the suite on what a run recorded,
 // which is itself never written to a baseline.
 func (s *Suite) AgainCommand(r *run.Run) string {

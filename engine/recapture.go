@@ -34,7 +34,7 @@ func (s *Suite) Recapture(ctx context.Context, o RunOptions, reason string) (*Ca
 		return nil, errors.New("a recapture is of the whole suite: leave out what chooses cases")
 	}
 	o.purpose, o.remark = run.Recapture, strings.TrimSpace(reason)
-	c := &Calibration{Existing: true, Path: s.BaselinePath()}
+	c := &Calibration{System: s.System.Name, Existing: true, Path: s.BaselinePath()}
 	c.Receipt.File = base
 	if err := s.take(ctx, c, o); err != nil {
 		return nil, err

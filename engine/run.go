@@ -354,18 +354,10 @@ func (s *Suite) Latest(ctx context.Context, progress func(done, total int)) (r *
 // configuration has no such system any more, or not one that answers in this
 // mode, so that the run stands as it is.
 func (s *Suite) asked(last *run.Run) *Suite {
-	if last == nil || last.Config.System == s.System.Name {
+	if last == nil {
 		return s
 	}
-	declared, problems, err := s.Project.system(s.Config, last.Config.System)
-	if err != nil || len(problems) > 0 {
-		return nil
-	}
-	other, err := s.with(declared, s.Mode)
-	if err != nil {
-		return nil
-	}
-	return other
+	return s.under(last.Config.System)
 }
 
 // evidenceNow is the evidence that a run made now would have. Only what

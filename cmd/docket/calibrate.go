@@ -118,7 +118,7 @@ func (a *app) calibrate(ctx context.Context, s *engine.Suite, o engine.RunOption
 	}
 	a.printMeasured(s, c)
 	if c.Run == nil {
-		fmt.Fprintf(a.out, "%s has a line for each of the %d cases: nothing to measure\nnext: %s\n", c.Path, c.Skipped, s.DiffCommand())
+		fmt.Fprintf(a.out, "%s has a line of %s for each of the %d cases: nothing to measure\nnext: %s\n", c.Path, safetext.Line(c.System), c.Skipped, s.DiffCommand())
 		return nil
 	}
 	if err != nil {
@@ -130,6 +130,10 @@ func (a *app) calibrate(ctx context.Context, s *engine.Suite, o engine.RunOption
 	fmt.Fprintf(a.out, "wrote %s: %s added, %d as they were, over up to %s\n", c.Path, phrase.Count(r.Added, "line", "lines"), r.Untouched, phrase.Count(c.Samples, "sample", "samples"))
 	if len(c.Failed) > 0 {
 		fmt.Fprintf(a.out, "%s without a line\n", phrase.Count(len(c.Failed), "case", "cases"))
+	}
+	if older := s.Older(); older != "" && !c.Existing {
+		fmt.Fprintf(a.out, "these are the answers of %s, which a diff then finds the same: for a baseline of %s remove %s and say docket calibrate %s --system %s\n",
+			safetext.Line(c.System), safetext.Line(older), c.Path, safetext.Word(s.Name), safetext.Word(older))
 	}
 	fmt.Fprintf(a.out, "next: %s, then %s\n", c.AddLine(), s.DiffCommand())
 	if len(c.Failed) > 0 {
@@ -144,7 +148,7 @@ func (a *app) printMeasured(s *engine.Suite, c *engine.Calibration) {
 	if c.Run != nil {
 		sources = c.Run.Sources
 	}
-	fmt.Fprintf(a.out, "%s · %s · %s\n", safetext.Line(s.Name), safetext.Line(report.Answered(s.Mode, sources, time.Now())), safetext.Line(s.System.Name))
+	fmt.Fprintf(a.out, "%s · %s · %s\n", safetext.Line(s.Name), safetext.Line(report.Answered(s.Mode, sources, time.Now())), safetext.Line(c.System))
 	for _, f := range c.Failed {
 		fmt.Fprintf(a.out, "  ✗ %s: %s\n", safetext.Line(f.ID), safetext.Line(f.Error))
 	}

@@ -9,8 +9,9 @@ import (
 // baseline of the suite should hold: "" where only the suite's own is known. A
 // suite's own system is usually the candidate, and a baseline of the candidate
 // would show no change at all. Meant is a system that says by its name that it
-// is in production, else the only other one; a system that another suite asks
-// is that suite's. Where several are left, one counts that begins as the suite
+// is in production, else the only other one of its kind: an agent and the bare model
+// under it are no two versions of one thing. A system that another suite asks is
+// that suite's. Where several are left, one counts that begins as the suite
 // or as its own system does, support-production beside support-candidate, unless
 // it begins as another suite does.
 func (c *Config) InProduction(s SuiteConfig) string {
@@ -20,7 +21,9 @@ func (c *Config) InProduction(s SuiteConfig) string {
 		if slices.ContainsFunc(c.Suites, asked) {
 			continue
 		}
-		others = append(others, system.Name)
+		if system.kind() == c.kindOf(s.System) {
+			others = append(others, system.Name)
+		}
 		if slices.ContainsFunc(nameWords(system.Name), saysProduction) {
 			named = append(named, system.Name)
 		}
@@ -34,6 +37,18 @@ func (c *Config) InProduction(s SuiteConfig) string {
 		}
 		if len(names) == 1 && len(c.Suites) == 1 {
 			return names[0]
+		}
+	}
+	return ""
+}
+
+func (n Named) kind() string { return n.Value.Get("kind").Scalar() }
+
+// kindOf is the kind of the system of that name; "" for none.
+func (c *Config) kindOf(system string) string {
+	for _, n := range c.Systems {
+		if n.Name == system {
+			return n.kind()
 		}
 	}
 	return ""

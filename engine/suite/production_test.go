@@ -1,6 +1,8 @@
 package suite_test
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"docket/engine/suite"
@@ -33,5 +35,28 @@ func TestTheSystemInProduction(t *testing.T) {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
 		})
+	}
+}
+
+// TestAnotherKindIsNoOlderVersion takes no bare model for what an agent was
+// before, unless it says so itself.
+func TestAnotherKindIsNoOlderVersion(t *testing.T) {
+	for text, want := range map[string]string{
+		"{app: {kind: exec, command: [app]}, direct: {kind: openai, model: m}}":                    "",
+		"{app: {kind: exec, command: [app]}, prod: {kind: outputs, file: prod.jsonl}}":             "prod",
+		"{app: {kind: outputs, file: a.jsonl}, before: {kind: outputs, file: b.jsonl}}":            "before",
+		"{app: {kind: openai, model: m-2, prompt: p}, old: {kind: openai, model: m-1, prompt: p}}": "old",
+	} {
+		file := filepath.Join(t.TempDir(), suite.ConfigFile)
+		if err := os.WriteFile(file, []byte("version: 1\nsuites: {s: {cases: cases, system: app}}\nsystems: "+text+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		c, err := suite.LoadConfig(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.InProduction(c.Suites[0]); got != want {
+			t.Errorf("%s: got %q, want %q", text, got, want)
+		}
 	}
 }
