@@ -116,3 +116,13 @@ func TestKilledAtAnyMoment(t *testing.T) {
 		}
 	}
 }
+
+func TestTerminalHardships(t *testing.T) {
+	dir := project(t)
+	tuitest.Hardships(t, func() *tuitest.Terminal { return start(t, dir, 100, 30) }, "5 of 6 changed")
+}
+
+func TestTerminalSuspends(t *testing.T) {
+	dir := project(t)
+	tuitest.Suspends(t, tuitest.Program{Dir: dir, Env: []string{reviewProgram + "=" + dir}}, "5 of 6 changed")
+}

@@ -15,10 +15,10 @@ func Bursts() []string {
 }
 
 // Hardships puts a screen on a terminal through what happens to terminals, each
-// time from a new start: signals, a storm of sizes, a paste of ten thousand
-// lines, and Bursts. Each time the terminal is restored and nothing is decided.
-// Ready is a text of the first frame; start opens the screen with nothing
-// decided yet.
+// time from a new start: signals, a storm of sizes, keys while the window is too
+// small, a paste of ten thousand lines, and Bursts. Each time the terminal is
+// restored and nothing is decided. Ready is a text of the first frame; start
+// opens the screen with nothing decided yet.
 func Hardships(t *testing.T, start func() *Terminal, ready string) {
 	t.Helper()
 	left := func(term *Terminal, by string) {
@@ -43,6 +43,12 @@ func Hardships(t *testing.T, start func() *Terminal, ready string) {
 	term.Shows(ready)
 	for i := range 40 {
 		term.Resize(20+(i*37)%180, 5+(i*13)%50)
+	}
+	term.Resize(59, 15)
+	term.Shows("is too small for docket")
+	for _, k := range strings.Split("]]aardlmspix123ACDRuU\r\x13\ry", "") {
+		term.Write(k)
+		time.Sleep(10 * time.Millisecond)
 	}
 	term.Resize(100, 30)
 	term.Shows(ready)
