@@ -39,7 +39,12 @@ what changed against the baseline. It is your consent to the programs that the
 configuration names. Ctrl-C keeps what has finished, and so does a process that
 is killed, but for its last second; --resume goes on from there without asking
 twice. A run that was filtered or interrupted never removes or alters the line
-of a case that it did not reach.`,
+of a case that it did not reach.
+
+--max-cost takes a case to cost what samples and their verdicts have cost so far
+on average, and sets that aside for each case under way. So it is passed only by
+what the first case costs, of which nothing is known yet, and by what cases under
+way, with their judges, cost more than that average.`,
 		Example: `  docket run
   docket run support --system support-production --jobs 4
   docket run --mode record && docket run --mode replay
