@@ -317,6 +317,7 @@ func TestLeavingWaitsForWhatIsBeingSaved(t *testing.T) {
 }
 
 func TestAPanicIsKeptForTheEnd(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir()) // the trace goes there
 	for _, k := range []string{"b", "i"} {
 		d := drive(t, market(), 120, 36)
 		d.Crashes = true
