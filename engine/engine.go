@@ -13,7 +13,9 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -320,12 +322,24 @@ func versions(byName map[string]int) map[string]any {
 	return all
 }
 
-// Store opens the results store of the project.
+// Store opens the results store of the project, and sees to it that git passes
+// over the folder of local state: it holds every output, and not every
+// configuration was made by `docket init`, which says so in .gitignore.
 func (p *Project) Store(ctx context.Context) (*results.Store, error) {
 	for _, beside := range []string{"", "-wal", "-shm", "-journal"} { // which SQLite opens itself
 		if err := p.Config.Unlinked(p.Config.Results + beside); err != nil {
 			return nil, fmt.Errorf("the results store cannot be opened: %w", err)
 		}
 	}
-	return results.Open(ctx, p.storePath())
+	store, err := results.Open(ctx, p.storePath())
+	if err != nil {
+		return nil, err
+	}
+	state := filepath.Join(p.Dir, ".docket")
+	ignore := filepath.Join(state, ".gitignore")
+	_, missing := os.Lstat(ignore)
+	if info, err := os.Lstat(state); err == nil && info.IsDir() && errors.Is(missing, fs.ErrNotExist) {
+		_ = disk.CreateClean(p.fsys, ignore, []byte("*\n"), 0o600) // a help, and no condition of a run
+	}
+	return store, nil
 }
