@@ -82,6 +82,9 @@ func (c *comparison) settle() error {
 		}
 		if p.both {
 			c.judged(p.line.ID, p.oldPass, p.newPass, p.oldScore, p.newScore)
+			if p.oldPass != p.newPass && !p.status.Listed() {
+				c.tally.summary.Unlisted++
+			}
 		}
 		c.find(p)
 		c.tally.changes(p.changes)

@@ -16,6 +16,9 @@ type Summary struct {
 	// with checks that both sides measured.
 	Passing Sides
 	Checked int // cases that both Passing counts range over
+	// Unlisted counts the cases that pass on one side only and are not listed: their
+	// samples disagreed before and now, and only the majority is another.
+	Unlisted int
 
 	Projections map[string]Moved // by name
 	Checks      map[string]Flips // by name

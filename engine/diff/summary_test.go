@@ -52,3 +52,21 @@ func TestUnscoredCases(t *testing.T) {
 		t.Errorf("%d cases are counted", d.Summary.Unscored)
 	}
 }
+
+// TestFlipsThatAreNotListed counts a case whose check was split in both runs and
+// mostly passes in one of them only: a flip of the counts that no list has.
+func TestFlipsThatAreNotListed(t *testing.T) {
+	passes := func(n int) func(*baseline.Line) {
+		return func(l *baseline.Line) {
+			l.Samples = 5
+			tally := baseline.Tally{Passed: n, Of: 5}
+			l.Checks = map[string]baseline.Check{"fact": {Tally: tally, Low: 0, High: 1}}
+			l.Pass = &tally
+		}
+	}
+	old := file(t, line("a", passes(3)), line("b", passes(5)), line("c", passes(3)))
+	d := compare(t, old, ran(result(line("a", passes(2))), result(line("b", passes(1))), result(line("c", passes(4)))))
+	if s := d.Summary; s.Passing != (diff.Sides{Old: 3, New: 1}) || s.Unlisted != 1 || len(d.Cases) != 1 || d.Cases[0].ID != "b" {
+		t.Errorf("passing %+v, %d not listed, %+v listed", s.Passing, s.Unlisted, d.Cases)
+	}
+}

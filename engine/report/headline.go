@@ -138,7 +138,11 @@ func Headlines(r *Report) []string {
 	}
 	if s.Checked > 0 {
 		whole := d.Statistics()
-		lines = append(lines, whole.Passing.String(), whole.Score.String())
+		lines = append(lines, whole.Passing.String())
+		if s.Unlisted > 0 {
+			lines = append(lines, unlisted(s.Unlisted))
+		}
+		lines = append(lines, whole.Score.String())
 	}
 	if s.Unscored > 0 {
 		lines = append(lines, unscored(s.Unscored))
@@ -162,6 +166,12 @@ func rejudged(again, captured int) string {
 		return fmt.Sprintf("what judges changed: the old side of %s %s", lines(captured), stands)
 	}
 	return fmt.Sprintf("what judges changed: the old side of %s %s, of %d it %s", lines(again), measured, captured, stands)
+}
+
+// unlisted says how many of the flips that the line of passing counts are found
+// in no list: their samples disagree on both sides, and the majority alone moved.
+func unlisted(n int) string {
+	return fmt.Sprintf("%d of the cases that flipped split before and now, and %s not listed", n, phrase.Form(n, "is", "are"))
 }
 
 // unscored says of how many cases a rubric stands without a verdict, which is in

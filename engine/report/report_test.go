@@ -269,6 +269,16 @@ func TestMarkdownFits(t *testing.T) {
 	}
 }
 
+// TestFlipsThatNoListHas says beside the counts of what passes how many flips are
+// not below.
+func TestFlipsThatNoListHas(t *testing.T) {
+	r := compared(t)
+	r.Diff.Summary.Unlisted = 2
+	if text := written(t, "text", r); !strings.Contains(text, "\n2 of the cases that flipped split before and now, and are not listed\n") {
+		t.Errorf("the text says\n%s", text)
+	}
+}
+
 func TestUnknownFormat(t *testing.T) {
 	if _, err := FormatNamed("htlm"); err == nil || !strings.Contains(err.Error(), "text, json, markdown") {
 		t.Errorf("the error is %v", err)
