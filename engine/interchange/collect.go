@@ -4,7 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
+	"unicode"
 
+	"docket/engine/phrase"
 	"docket/engine/source"
 )
 
@@ -81,9 +84,10 @@ func (c *collector) finish() ([]Row, Report, error) {
 		c.order()
 		c.wrong = append(c.wrong, number(c.name, c.rows, c.where)...)
 	}
-	if n := len(c.wrong); n >= maxProblems {
-		c.wrong = c.wrong[:maxProblems]
-		c.wrong[maxProblems-1].Message += "; there may be more like these, no more are listed"
+	more := len(c.wrong) >= maxProblems
+	c.wrong = folded(c.wrong[:min(len(c.wrong), maxProblems)])
+	if more {
+		c.wrong[len(c.wrong)-1].Message += "; there may be more like these, no more are listed"
 	}
 	if err := c.wrong.Err(); err != nil {
 		return nil, Report{}, err
@@ -92,6 +96,33 @@ func (c *collector) finish() ([]Row, Report, error) {
 		return nil, Report{}, wholeFile(c.name, "it holds no output")
 	}
 	return c.rows, c.tally.report(c.rows), nil
+}
+
+// folded tells of problems whose messages are the same but for their numbers
+// the first, and how many more there are.
+func folded(wrong source.Problems) source.Problems {
+	var kept source.Problems
+	at, more := map[string]int{}, []int{}
+	for _, p := range wrong {
+		kind := strings.Map(func(r rune) rune {
+			if unicode.IsDigit(r) {
+				return -1
+			}
+			return r
+		}, p.Message)
+		if i, ok := at[kind]; ok {
+			more[i]++
+			continue
+		}
+		at[kind] = len(kept)
+		kept, more = append(kept, p), append(more, 0)
+	}
+	for i, n := range more {
+		if n > 0 {
+			kept[i].Message += "; and " + phrase.Count(n, "more line", "more lines") + " alike"
+		}
+	}
+	return kept
 }
 
 // where says where a row lies, for a message.

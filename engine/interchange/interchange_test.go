@@ -219,12 +219,18 @@ func TestWhatIsWrong(t *testing.T) {
 }
 
 func TestManyMistakesStopSomewhere(t *testing.T) {
-	_, err := interchange.Read(t.Context(), "f", strings.NewReader(strings.Repeat("{\"id\":1}\n", 1000)))
-	if n := strings.Count(err.Error(), "\n"); n != 19 {
-		t.Errorf("%d lines of problems", n+1)
+	var text strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&text, "{\"id\":%d,\"text\":\"\"}\n", i)
 	}
-	if !strings.Contains(err.Error(), "no more are listed") {
-		t.Error("it does not say that there may be more")
+	_, err := interchange.Read(t.Context(), "f", strings.NewReader(text.String()))
+	if want := `f:1:7: "id" must be a string, got the number 0; put it in quotes; and 19 more lines alike; there may be more like these, no more are listed`; err == nil || err.Error() != want {
+		t.Errorf("Read says\n\t%v\nwant\n\t%s", err, want)
+	}
+	two := `{"case_id":"a","text":""}` + "\n" + `{"id":"b"}` + "\n" + `{"case_id":"c","text":""}` + "\n"
+	_, err = interchange.Read(t.Context(), "f", strings.NewReader(two))
+	if err == nil || strings.Count(err.Error(), "\n") != 1 || !strings.Contains(err.Error(), "--id case_id, or id: case_id under systems; and 1 more line alike\nf:2:1: ") {
+		t.Errorf("Read says\n\t%v", err)
 	}
 }
 

@@ -112,7 +112,7 @@ func (r *record) readID(key string) {
 		}
 		r.row.ID = id
 	case nil:
-		r.wrongf(key, "expected %s %q, the case that this is an output of; %s", article(key), key, r.describeKeys())
+		r.wrongf(key, "expected %s %q, the case that this is an output of; %s%s", article(key), key, r.describeKeys(), r.meantForID())
 	case json.Number:
 		if key != "id" { // chosen by a person who has seen it
 			r.row.ID = string(id)
@@ -144,8 +144,7 @@ func badID(id string) string {
 	return ""
 }
 
-// describeKeys names the keys that an object has, and the one that may have
-// been meant for the id.
+// describeKeys names the keys that an object has.
 func (r *record) describeKeys() string {
 	if len(r.members) == 0 {
 		return "this object is empty"
@@ -159,6 +158,33 @@ func (r *record) describeKeys() string {
 		names = append(names, "…")
 	}
 	return "this object has " + strings.Join(names, ", ")
+}
+
+// meantForID says how to name the field that may have been meant for the id; ""
+// where none looks like one.
+func (r *record) meantForID() string {
+	for _, m := range r.members {
+		if m.key == r.idKey || !looksLikeID(m.key) {
+			continue
+		}
+		switch r.values[m.key].(type) {
+		case string, json.Number:
+			return fmt.Sprintf("; if %q is it, say --id %s, or id: %s under systems", m.key, m.key, m.key)
+		}
+	}
+	return ""
+}
+
+// looksLikeID reports whether a key names what tools identify a case by. A key
+// that a shell or a path would read in another way is none.
+func looksLikeID(key string) bool {
+	plain := strings.ToLower(key)
+	switch plain {
+	case "case", "name", "key", "uuid", "ticket", "test", "id":
+		return true
+	}
+	bare := strings.Trim(plain, "abcdefghijklmnopqrstuvwxyz0123456789_") == ""
+	return bare && (strings.HasSuffix(plain, "_id") || strings.HasSuffix(key, "Id") || strings.HasSuffix(key, "ID"))
 }
 
 func (r *record) readSample() {

@@ -26,8 +26,8 @@ type fold struct {
 
 // folded gathers the cases of one status that changed alike, in the order of
 // their first case. A case of which there is more to tell than that it changed
-// like another, because it weighs more, was decided, was edited, failed or was
-// rejected before, stands alone.
+// like another, because it weighs more, was decided, was edited or was rejected
+// before, stands alone; so does one that shows neither a change nor an error.
 func folded(r *Report, status diff.Status) []fold {
 	var folds []fold
 	at := map[string]int{}
@@ -40,7 +40,7 @@ func folded(r *Report, status diff.Status) []fold {
 			folds = append(folds, fold{first: c})
 			continue
 		}
-		alike := c.Signature() + "\x00" + caseNotes(r, c)
+		alike := c.Signature() + "\x00" + c.Error + "\x00" + caseNotes(r, c)
 		if j, ok := at[alike]; ok {
 			folds[j].rest = append(folds[j].rest, c)
 			continue
@@ -57,7 +57,7 @@ func (f fold) few() bool { return 1+len(f.rest) < foldFrom }
 func (f fold) all() []*diff.Case { return append([]*diff.Case{f.first}, f.rest...) }
 
 func alone(r *Report, c *diff.Case) bool {
-	if _, decided := r.Decided[c.ID]; decided || c.Weight != 1 || c.Edited || c.Error != "" || len(c.Changes) == 0 {
+	if _, decided := r.Decided[c.ID]; decided || c.Weight != 1 || c.Edited || (c.Error == "") == (len(c.Changes) == 0) {
 		return true
 	}
 	if r.Past == nil {
@@ -77,7 +77,11 @@ func writeFold(w io.Writer, p painter, r *Report, f fold) {
 		return
 	}
 	writeCase(w, p, r, f.first)
-	fmt.Fprintf(w, "  %s\n", p.strong("and "+phrase.Count(len(f.rest), "case", "cases")+" alike: "+safetext.Line(f.first.Signature())))
+	alike := " alike: " + safetext.Line(f.first.Signature())
+	if f.first.Error != "" {
+		alike = " with the same error:"
+	}
+	fmt.Fprintf(w, "  %s\n", p.strong("and "+phrase.Count(len(f.rest), "case", "cases")+alike))
 	const indent = "   "
 	width := 0
 	for _, c := range f.rest {

@@ -63,3 +63,22 @@ func TestACaseOfWhichThereIsMoreToTellStandsAlone(t *testing.T) {
 		t.Errorf("three cases are folded:\n%s", text)
 	}
 }
+
+// TestOneErrorOfManyCasesIsToldOnce says once what a file of outputs lacks, and
+// tells an error of another text apart.
+func TestOneErrorOfManyCasesIsToldOnce(t *testing.T) {
+	r := many(40)
+	r.Diff.Summary.Statuses = map[diff.Status]int{diff.Error: 40}
+	for i := range r.Diff.Cases {
+		c := &r.Diff.Cases[i]
+		c.Status, c.Changes, c.Error = diff.Error, nil, "new.jsonl has no line for this case"
+	}
+	r.Diff.Cases[7].Error = "the system timed out"
+	text, page := written(t, "text", r), written(t, "markdown", r)
+	if !strings.Contains(text, "and 38 cases with the same error:\n") || strings.Count(text, "has no line") != 1 || strings.Count(text, "timed out") != 1 {
+		t.Errorf("the text says\n%s", text)
+	}
+	if strings.Count(page, "has no line") != 1 || strings.Count(page, "timed out") != 1 || !strings.Contains(page, "and 38 alike") {
+		t.Errorf("the page says\n%s", page)
+	}
+}
