@@ -89,6 +89,9 @@ func (p *Pair) Notes() []string {
 	} else if p.Old.Format != "baseline" {
 		notes = append(notes, "labels and numbers are compared where a suite says which they are, or where outputs in JSON show it; these do not")
 	}
+	if fields := p.uncompared(); len(fields) > 0 {
+		notes = append(notes, "not compared, and different: "+phrase.Few(fields, 5)+"; in a suite, expect: {fields: …} of the cases holds them")
+	}
 	return notes
 }
 
