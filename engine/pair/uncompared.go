@@ -72,7 +72,7 @@ func (s *Side) answer(id string) string {
 }
 
 // choices are the values of an answer in JSON that may be a choice among few, by
-// their path: booleans and short words.
+// their path: booleans and single words.
 func choices(text string) map[string]string {
 	document, has := output.Document(text)
 	if !has {
@@ -94,7 +94,7 @@ func gather(found map[string]string, v any, path []byte, depth int) {
 	case bool:
 		found[string(path)] = fmt.Sprint(v)
 	case string:
-		if len(path) > 0 && len(v) <= longestWord {
+		if len(path) > 0 && len(v) <= longestWord && !strings.Contains(v, " ") {
 			found[string(path)] = v
 		}
 	}
