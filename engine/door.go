@@ -172,7 +172,7 @@ func (s *Suite) openBehind(ctx context.Context, around system.Surroundings) (sys
 	}
 	if b.door, err = provider.Open(config); err != nil {
 		root.Close()
-		return nil, err
+		return nil, fmt.Errorf("system %q: %w", s.System.Name, err)
 	}
 	around.Door = b.door
 	if b.System, err = s.System.Open(ctx, around); err != nil {

@@ -177,7 +177,7 @@ func (s *Suite) open(ctx context.Context) (system.System, error) {
 		sys, err = s.System.Open(ctx, around)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("system %s: %w", s.System.Name, err)
+		return nil, err
 	}
 	if s.System.Kind == "canned" && s.instrument.Schema != nil {
 		return heldToSchema{sys, s.instrument.Schema}, nil
