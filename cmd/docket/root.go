@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"docket/engine"
+	"docket/engine/source"
 	"docket/engine/suite"
 )
 
@@ -24,10 +25,16 @@ func newRoot(a *app) *cobra.Command {
 		Version:       version(),
 		Args:          cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
+			switch {
+			case len(args) == 0:
+				a.welcome(cmd)
+			case args[0] == "help":
+				return helpOn(cmd, args[1:])
+			case args[0] == "version" && len(args) == 1:
+				fmt.Fprintln(a.out, "docket "+cmd.Version)
+			default:
 				return unknownCommand(cmd, args[0])
 			}
-			a.welcome(cmd)
 			return nil
 		},
 	}
@@ -35,7 +42,7 @@ func newRoot(a *app) *cobra.Command {
 	root.PersistentFlags().StringVar(&a.configFile, "config", "", "the configuration `file` (default: .docket.yaml here or above)")
 	root.PersistentFlags().BoolVar(&a.noColor, "no-color", false, "no colours (also: NO_COLOR)")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return fmt.Errorf("%w: see `%s --help`", err, cmd.CommandPath())
+		return fmt.Errorf("%w: %ssee `%s --help`", err, nearestFlag(cmd, err), cmd.CommandPath())
 	})
 	root.SuggestionsMinimumDistance = 2
 	root.CompletionOptions.DisableDefaultCmd = true
@@ -51,6 +58,37 @@ func newRoot(a *app) *cobra.Command {
 	}
 	a.completes(root)
 	return root
+}
+
+// helpOn is `docket help COMMAND`, which people type who come from other tools:
+// `docket COMMAND --help`.
+func helpOn(root *cobra.Command, path []string) error {
+	cmd, _, err := root.Find(path)
+	if err != nil || cmd == root && len(path) > 0 {
+		return unknownCommand(root, path[0])
+	}
+	return cmd.Help()
+}
+
+// nearestFlag names the flag that an unknown one may have been meant for; "" for
+// any other error, and where none is near.
+func nearestFlag(cmd *cobra.Command, err error) string {
+	typed, ok := strings.CutPrefix(err.Error(), "unknown flag: --")
+	if !ok {
+		return ""
+	}
+	// The lines of the help leave out what is hidden, and begin with the names.
+	var known []string
+	for line := range strings.Lines(cmd.LocalFlags().FlagUsages() + cmd.InheritedFlags().FlagUsages()) {
+		if _, flag, ok := strings.Cut(line, "--"); ok {
+			known = append(known, strings.Fields(flag)[0])
+		}
+	}
+	near := source.Nearest(typed, known)
+	if near == "" {
+		return ""
+	}
+	return "did you mean --" + near + "? "
 }
 
 // unknownCommand names the nearest command to what was typed.

@@ -125,6 +125,11 @@ func Find(dir string) (file string, err error) {
 		}
 		parent := filepath.Dir(absolute)
 		if parent == absolute || isRepository(absolute) {
+			for _, near := range []string{"docket.yaml", "docket.yml", ".docket.yml"} {
+				if _, err := os.Lstat(filepath.Join(dir, near)); err == nil {
+					return "", fmt.Errorf("there is no %s in %s or above it; %s is there: rename it to %s, or docket init writes one", ConfigFile, dir, near, ConfigFile)
+				}
+			}
 			return "", fmt.Errorf("there is no %s in %s or above it; docket init writes one", ConfigFile, dir)
 		}
 		absolute = parent

@@ -180,6 +180,12 @@ func TestFind(t *testing.T) {
 			t.Errorf("from %s: %s, %v", from, got, err)
 		}
 	}
+	if err := os.WriteFile(filepath.Join(dir, "outer", "repo", "d", "docket.yaml"), []byte(small), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := suite.Find(filepath.Join(dir, "outer", "repo", "d")); err == nil || !strings.Contains(err.Error(), "docket.yaml is there: rename it to .docket.yaml") {
+		t.Errorf("a name without its dot: %v", err)
+	}
 	t.Chdir(filepath.Join(dir, "outer", "repo", "a", "b", "c"))
 	if got, err := suite.Find("."); err != nil || got != filepath.Join("..", "..", suite.ConfigFile) {
 		t.Errorf("from here: %s, %v", got, err)
