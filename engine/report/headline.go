@@ -225,6 +225,28 @@ func Undecided(r *Report) int {
 	return n
 }
 
+// rejectedBefore says of how many undecided changes a person said once that they
+// are wrong: these wait for no look, but for the system to be mended.
+func rejectedBefore(r *Report) string {
+	if r.Past == nil {
+		return ""
+	}
+	n := 0
+	for i := range r.Diff.Cases {
+		c := &r.Diff.Cases[i]
+		if _, decided := r.Decided[c.ID]; decided || !c.Status.Decidable() {
+			continue
+		}
+		if _, rejected := r.Past(c); rejected {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d of them rejected before", n)
+}
+
 func flips(f diff.Flips) string {
 	var parts []string
 	if f.Lost > 0 {

@@ -84,7 +84,7 @@ func verdictLine(r *Report) string {
 	case n == 0:
 		return "nothing to decide"
 	default:
-		return fmt.Sprintf("%s to decide, %d undecided", phrase.Count(n, "change", "changes"), Undecided(r))
+		return fmt.Sprintf("%s to decide, %d undecided%s", phrase.Count(n, "change", "changes"), Undecided(r), rejectedBefore(r))
 	}
 }
 

@@ -27,7 +27,7 @@ func writeText(out io.Writer, r *Report) error {
 		writeStatus(w, p, r, status)
 	}
 	if left := Undecided(r); left > 0 || len(r.Decided) > 0 {
-		fmt.Fprintf(w, "\n%d decided and not yet written, %d undecided\n", len(r.Decided), left)
+		fmt.Fprintf(w, "\n%d decided and not yet written, %d undecided%s\n", len(r.Decided), left, rejectedBefore(r))
 	}
 	for i, next := range r.Next {
 		if i == 0 {
@@ -79,6 +79,13 @@ func writeCase(w io.Writer, p painter, r *Report, c *diff.Case) {
 	}
 	if n := len(c.Apart); n > 0 {
 		fmt.Fprintf(w, "      %s not compared, since the case was edited\n", phrase.Count(n, "more value", "more values"))
+	}
+	for _, change := range c.Apart {
+		old, new := change.Sides(c.OldSamples, c.NewSamples)
+		if old == new {
+			continue
+		}
+		fmt.Fprintf(w, "      · %s  %s → %s\n", safetext.Line(change.Name()), phrase.Clip(safetext.Line(old), mostShown), phrase.Clip(safetext.Line(new), mostShown))
 	}
 	if r.Past != nil {
 		if past, ok := r.Past(c); ok {
