@@ -76,7 +76,9 @@ type shape struct {
 	// heavy is set where the file itself takes a second to read, so that only one
 	// kind for each reader is tried in it.
 	heavy bool
-	make  func(path string, sound []byte) error
+	// only is the one kind that is tried in it; "" for all.
+	only string
+	make func(path string, sound []byte) error
 }
 
 // content is a shape that only the bytes make.
@@ -129,9 +131,9 @@ func hostileShapes(huge string) []shape {
 		content("UTF-16", false, utf16),
 		content("Windows line ends", false, func(s []byte) []byte { return bytes.ReplaceAll(s, []byte("\n"), []byte("\r\n")) }),
 		content("packed", false, func([]byte) []byte { return []byte("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x4b\x4c\x4a\x06\x00") }),
-		content("aliases", true, func([]byte) []byte { return []byte(bomb) }),
-		content("merge keys", true, func([]byte) []byte { return []byte(merged) }),
-		content("own anchor", true, func([]byte) []byte { return []byte("a: &a [*a]\nb: &b {<<: *b}\n") }),
+		content("aliases", false, func([]byte) []byte { return []byte(bomb) }),
+		content("merge keys", false, func([]byte) []byte { return []byte(merged) }),
+		content("own anchor", false, func([]byte) []byte { return []byte("a: &a [*a]\nb: &b {<<: *b}\n") }),
 		weighty(content("deep blocks", true, func([]byte) []byte { return []byte(strings.Repeat("- ", 200_000) + "x\n") })),
 		weighty(content("long scalar", true, func([]byte) []byte { return []byte("a: " + strings.Repeat("x", 10_000_000) + "\n") })),
 		weighty(content("many documents", true, func([]byte) []byte { return []byte(strings.Repeat("---\na: b\n", 100_000)) })),
@@ -144,15 +146,15 @@ func hostileShapes(huge string) []shape {
 			b.WriteString("\"z\":1}\n")
 			return b.Bytes()
 		})),
-		value("1,000 levels", true, nested("[", "]", 1000)),
-		value("10,000 levels", true, nested("[", "]", 10_000)),
+		value("1,000 levels", false, nested("[", "]", 1000)),
+		value("10,000 levels", false, nested("[", "]", 10_000)),
 		weighty(value("1,000,000 levels", true, nested("[", "]", 1_000_000))),
-		value("10,000 objects", true, nested(`{"a":`, "1}", 1)+","+strings.Repeat(`{"a":`, 10_000)+"1"+strings.Repeat("}", 10_000)),
-		value("million digits", true, strings.Repeat("9", 1_000_000)),
-		value("huge exponent", true, "1e999999999999"),
+		value("10,000 objects", false, nested(`{"a":`, "1}", 1)+","+strings.Repeat(`{"a":`, 10_000)+"1"+strings.Repeat("}", 10_000)),
+		weighty(value("million digits", false, strings.Repeat("9", 1_000_000))),
+		value("huge exponent", false, "1e999999999999"),
 		value("lone surrogate", false, `"\ud800 \udfff"`),
 		weighty(value("ten million bytes", true, `"`+strings.Repeat("x", 10_000_000)+`"`)),
-		{name: "folder", alone: true, make: func(path string, _ []byte) error { return os.Mkdir(path, 0o755) }},
+		{name: "folder", make: func(path string, _ []byte) error { return os.Mkdir(path, 0o755) }},
 		{name: "pipe", alone: true, make: func(path string, _ []byte) error { return syscall.Mkfifo(path, 0o644) }},
 		{name: "device", alone: true, make: func(path string, _ []byte) error { return os.Symlink("/dev/zero", path) }},
 		{name: "1 GB of nothing", alone: true, heavy: true, make: func(path string, _ []byte) error {
@@ -161,6 +163,6 @@ func hostileShapes(huge string) []shape {
 			}
 			return os.Truncate(path, 1<<30)
 		}},
-		{name: "300 MB in a line", alone: true, heavy: true, make: func(path string, _ []byte) error { return os.Link(huge, path) }},
+		{name: "300 MB in a line", alone: true, heavy: true, only: "outputs", make: func(path string, _ []byte) error { return os.Link(huge, path) }},
 	}
 }
