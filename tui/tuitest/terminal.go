@@ -16,7 +16,7 @@ import (
 
 // patience is how long a Terminal waits for what should come at once; it ends a
 // broken test on a busy machine, and measures nothing.
-const patience = 15 * time.Second
+const patience = time.Minute
 
 // Program is what a Terminal runs. The zero Program is the test's own binary,
 // whose TestMain finds in the environment what to be.
