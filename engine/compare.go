@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"time"
 
 	"docket/engine/baseline"
@@ -117,12 +116,4 @@ func (s *Suite) gate() func(name string) bool {
 		}
 	}
 	return func(name string) bool { return strict[name] }
-}
-
-// relative spells a path inside the project as people type it.
-func (p *Project) relative(path string) string {
-	if rel, err := filepath.Rel(p.Dir, path); err == nil {
-		return filepath.ToSlash(rel)
-	}
-	return path
 }

@@ -231,15 +231,7 @@ func merged() []disktest.Path {
 			Fresh: copied(func(t *testing.T) string {
 				r := newRepo(t, "evals", "", content(liveHeader, "a=x"))
 				name := strings.TrimPrefix(decisions, "evals/")
-				r.git("checkout", "-q", "-b", "topic")
-				r.file(name, "theirs\n")
-				r.commit("theirs")
-				r.git("checkout", "-q", "main")
-				r.file(name, "ours\n")
-				r.commit("ours")
-				if _, err := r.try("merge", "topic"); err == nil {
-					t.Fatal("git has no conflict")
-				}
+				r.bothWrite(name)
 				return r.root
 			}),
 			Rule: func(_, want, got map[string]string) string {

@@ -476,11 +476,8 @@ func TestMergeAsGitsDriver(t *testing.T) {
 	}
 }
 
-// TestAFileThatIsNoDecisionsIsNotMoved: a name that git has may hold anything,
-// and is not put into another.
-func TestAFileThatIsNoDecisionsIsNotMoved(t *testing.T) {
-	r := newRepo(t, "evals", "", content(liveHeader, "a=x"))
-	const name = "baselines/mail/decisions/\x1b]0;owned\a-1.jsonl"
+// bothWrite makes a conflict over a file that both branches began.
+func (r *repo) bothWrite(name string) {
 	r.git("checkout", "-q", "-b", "topic")
 	r.file(name, "theirs\n")
 	r.commit("theirs")
@@ -488,8 +485,16 @@ func TestAFileThatIsNoDecisionsIsNotMoved(t *testing.T) {
 	r.file(name, "ours\n")
 	r.commit("ours")
 	if _, err := r.try("merge", "topic"); err == nil {
-		t.Fatal("git has no conflict")
+		r.t.Fatal("git has no conflict")
 	}
+}
+
+// TestAFileThatIsNoDecisionsIsNotMoved: a name that git has may hold anything,
+// and is not put into another.
+func TestAFileThatIsNoDecisionsIsNotMoved(t *testing.T) {
+	r := newRepo(t, "evals", "", content(liveHeader, "a=x"))
+	const name = "baselines/mail/decisions/\x1b]0;owned\a-1.jsonl"
+	r.bothWrite(name)
 	p, err := engine.Load(filepath.Join(r.dir, ".docket.yaml"))
 	must(t, err)
 	_, err = p.MergeDecisions(t.Context(), "")

@@ -13,6 +13,7 @@ import (
 	"docket/engine/baseline"
 	"docket/engine/decision"
 	"docket/engine/diff"
+	"docket/engine/disk"
 	"docket/engine/journal"
 	"docket/engine/phrase"
 	"docket/engine/run"
@@ -217,7 +218,7 @@ func (v *Review) Target() string {
 // with two files, as the folder was named on the command line.
 func (v *Review) shown(path string) string {
 	if v.Suite != nil {
-		return v.Suite.Project.relative(path)
+		return disk.Relative(v.Suite.Project.Dir, path)
 	}
 	return filepath.ToSlash(path)
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"docket/engine/phrase"
 )
@@ -59,4 +60,13 @@ func cause(err error) error {
 		return p.Err
 	}
 	return err
+}
+
+// Relative spells a path below a folder as people type it: without the folder,
+// and with slashes.
+func Relative(dir, path string) string {
+	if rel, err := filepath.Rel(dir, path); err == nil {
+		return filepath.ToSlash(rel)
+	}
+	return path
 }

@@ -13,7 +13,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"slices"
 
 	"docket/engine/baseline"
@@ -59,7 +58,7 @@ func Baselines(ctx context.Context, dir string, suites []string, mode string, ta
 			if m.File, err = baseline.Path(dir, suite, each); err != nil {
 				return nil, err
 			}
-			m.Path = relative(dir, m.File)
+			m.Path = disk.Relative(dir, m.File)
 			at := slices.IndexFunc(listed, func(f conflict.File) bool { return f.Path == m.Path })
 			if at < 0 {
 				if err := m.sound(); err != nil {
@@ -74,14 +73,6 @@ func Baselines(ctx context.Context, dir string, suites []string, mode string, ta
 		}
 	}
 	return merges, nil
-}
-
-// relative spells a path in the folder of the configuration as people type it.
-func relative(dir, path string) string {
-	if rel, err := filepath.Rel(dir, path); err == nil {
-		return filepath.ToSlash(rel)
-	}
-	return path
 }
 
 // Write writes the merged baseline over what the plan found there, unless that

@@ -85,7 +85,7 @@ func keepBoth(ctx context.Context, fsys disk.FS, dir string, f *conflict.File) (
 	if err := disk.Write(fsys, file, ours, 0o644); err != nil {
 		return Kept{}, err
 	}
-	return Kept{Path: f.Path, Moved: relative(dir, moved)}, nil
+	return Kept{Path: f.Path, Moved: disk.Relative(dir, moved)}, nil
 }
 
 // place puts data into a file that no other content can have the name of, and
